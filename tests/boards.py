@@ -4,7 +4,10 @@ Tests take boards from here, so that the name states the kind of board. A board 
 if the test is about certain tiles or moves.
 """
 
+import random
 from pathlib import Path
+
+from slidewise import Board
 
 # 3x3, the blank last
 
@@ -87,6 +90,15 @@ LENGTHS = {
     FIVE_NEAR: 16,
 }
 """The lengths of the shortest solutions, if known; `test_boards.py` proves them."""
+
+
+def walked(goal: Board, moves: int, seed: object) -> Board:
+    """Return the board after `moves` moves from `goal`, none of which takes the last one back."""
+    draw, board, last = random.Random(seed), goal, 0
+    for _ in range(moves):
+        last = draw.choice([tile for tile in sorted(board.movable) if tile != last])
+        board = board.slide(last)
+    return board
 
 
 def korf(tiles: int) -> list[tuple[str, int]]:

@@ -20,13 +20,17 @@ from slidewise import (
     parse_puzzle,
     parse_size,
     read_moves,
+    read_plan,
     understand_moves,
 )
 from slidewise.course.judge.printed import read_given
 from slidewise.puzzle import notation
 from slidewise.puzzle.moves import find_wrong_move
+from slidewise.puzzle.writing import is_plan
+from tests import growth
 from tests.growth import grows_too_fast
 from tests.hostile_texts import pumps
+from tests.solver.runs import SWEEP
 from webapp.config import TEXTS
 
 START = parse_board("1.2.3-4.5.6-7.8.0")
@@ -37,6 +41,9 @@ METHODS = {
     "search": lambda one, text: one.search(text),
     "finditer": lambda one, text: deque(one.finditer(text), maxlen=0),
 }
+MOST_TEXTS = 40
+"""Texts for each expression; `make soak` tries all."""
+
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 """Methods that search for all matches: a match does not shorten the search."""
 
@@ -136,7 +143,8 @@ def expressions():
 def slowest_text(expression, method):
     """Return the first slow text and its time, or ""."""
     given = str if isinstance(expression.pattern, str) else str.encode
-    for start, unit, end in sorted(pumps(expression)):
+    texts = sorted(pumps(expression))
+    for start, unit, end in texts[:: 1 if SWEEP else len(texts) // MOST_TEXTS + 1]:
         why = grows_too_fast(
             lambda text: method(expression, given(text)),
             lambda length: start + unit * (length // len(unit)) + end,  # noqa: B023
@@ -163,7 +171,8 @@ SEARCHED = ["a*b", "<[^>]*>"]
 @pytest.mark.parametrize(
     "pattern", [r"\s*\s*x", r"(a+)+", "a*b", r"(a|b|ab)*c", r"(\d|\d\d)+x", "<[^>]*>"]
 )
-def test_slow_expressions_are_found(pattern):
+def test_slow_expressions_are_found(pattern, monkeypatch):
+    monkeypatch.setattr(growth, "LONGEST_SECONDS", 1.0)
     expression = re.compile(pattern)
     assert slowest_text(expression, METHODS["finditer" if pattern in SEARCHED else "fullmatch"])
 
@@ -178,44 +187,21 @@ READERS = {
     "read_moves": lambda text: read_moves(text, START, goal=START),
     "understand_moves": lambda text: understand_moves(text, START, goal=START),
     "find_wrong_move": lambda text: find_wrong_move(text, START),
+    "read_plan": lambda text: read_plan(text, START),
+    "is_plan": is_plan,
     "read_given": lambda text: read_given(text, Puzzle.standard(START)),
 }
 OF_BOARDS = [
-    "1 ",
-    "1/",
-    "1\n",
-    "1,",
-    "|",
-    "[",
-    "[1],",
-    "[[1,2],",
-    "1.2-3.0 ",
-    "1 2 3 0\n",
-    "_",
-    "\t",
-]
+    "1 ", "1/", "1\n", "1,", "|", "[", "[1],", "[[1,2],", "1.2-3.0 ", "1 2 3 0\n", "_", "\t",
+]  # fmt: skip
 OF_MOVES = [
-    "\t",
-    "U",
-    "DU",
-    "D1U1",
-    "6 9 ",
-    "8,",
-    "Up, ",
-    "2U ",
-    "6R-",
-    "[",
-    "(",
-    "(move t8 p8 p9) ",
-]
+    "\t", "U", "DU", "D1U1", "6 9 ", "8,", "Up, ", "2U ", "6R-", "[", "(", "(move t8 p8 p9) ",
+    "a(", "1:", ";", "t-", "move_", "tile: ",
+]  # fmt: skip
 OF_OUTPUT = [
-    "path: UD\n",
-    "expanded: 1\n",
-    "a ",
-    "1.2.3-4.5.6-7.8.0\n",
-    "1 2 3\n4 5 6\n7 8 0\n\n",
+    "path: UD\n", "expanded: 1\n", "a ", "1.2.3-4.5.6-7.8.0\n", "1 2 3\n4 5 6\n7 8 0\n\n",
     '{"a":',
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -17,6 +17,7 @@ from slidewise.research.prove import certificate, prove
 from slidewise.solver.engines import pattern_deepening
 from slidewise.solver.tables.patterns import partition
 from slidewise.solver.tables.patterns.partition import Partition
+from tests.each import each, some
 from tests.solver.patterns import fewest_moves
 
 BLANK_IN_THE_CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
@@ -165,7 +166,7 @@ PUZZLES = [
 ]
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=str)
+@pytest.mark.parametrize("puzzle", some(PUZZLES, 1, 3, 5), ids=str)
 def test_counts_are_those_of_the_definition(puzzle, split, check):
     claims = certificate(proved(puzzle))
     assert claims["subtrees"] == tree(claims)
@@ -277,35 +278,22 @@ def test_longer_path_with_the_true_bound_passes(claims, check):
     assert check(there_and_back(claims)).code == verify.CHECKED
 
 
-UNREADABLE = [
-    {"subtrees": None},
-    {"subtrees": {}},
-    {"subtrees": [[]]},
-    {"subtrees": [["U", 1]]},
-    {"subtrees": [["U", 1, True]]},
-    {"subtrees": [["U", 1, -1]]},
-    {"subtrees": [["U", 1, 2**62]]},
-    {"subtrees": [["U", 1, 1e300]]},
-    {"subtrees": [["X", 1, 1]]},
-    {"subtrees": [[["U"], 1, 1]]},
-    {"level": 2**31},
-    {"level": -1},
-    {"level": 31},
-    {"walk": 1},
-    {"walk": 13},
-    {"walk": 2**40},
-    {"views": []},
-    {"views": [[0] * 9]},
-    {"views": [list(range(9))] * 9},
-    {"views": [[8, 7, 6, 5, 4, 3, 2, 1, 0]]},
-    {"groups": [[1, 2]]},
-    {"groups": [[1, 2, 3, 4, 5, 6, 7, 8, 9]]},
-]
+UNREADABLE = {
+    "subtrees": [
+        *(None, {}, [[]], [["U", 1]], [["U", 1, True]], [["U", 1, -1]], [["U", 1, 2**62]]),
+        *([["U", 1, 1e300]], [["X", 1, 1]], [[["U"], 1, 1]]),
+    ],
+    "level": [2**31, -1, 31],
+    "walk": [1, 13, 2**40],
+    "views": [[], [[0] * 9], [list(range(9))] * 9, [[8, 7, 6, 5, 4, 3, 2, 1, 0]]],
+    "groups": [[[1, 2]], [[1, 2, 3, 4, 5, 6, 7, 8, 9]]],
+}
 
 
-@pytest.mark.parametrize("change", UNREADABLE, ids=str)
-def test_unreadable_subtrees_are_refused(change, claims, check):
-    assert check(claims | change).code == verify.UNREADABLE
+@each("name", UNREADABLE)
+def test_unreadable_subtrees_are_refused(name, claims, check):
+    for value in UNREADABLE[name]:
+        assert check(claims | {name: value}).code == verify.UNREADABLE, value
 
 
 def test_too_many_subtrees_are_refused(claims, check, monkeypatch):
@@ -347,7 +335,7 @@ def test_sample_reports_its_coverage(claims, check):
 
 
 def test_sample_finds_false_files_at_the_reported_rate(claims, check, monkeypatch):
-    draws, sample, trials = random.Random(1), 5, 200
+    draws, sample, trials = random.Random(1), 5, 60
     monkeypatch.setattr(verify.random, "SystemRandom", lambda: random.Random(draws.random()))
     build = cache(lambda: own_build(*arguments))
     arguments, own_build = [], verify.Tables.build
@@ -439,12 +427,6 @@ def test_damaged_state_is_rebuilt(damage, claims, check, tmp_path):
             text = file.read_bytes().replace(b'"done": [0', b'"done": [-1, 0')
             file.write_bytes(text if damage is None else damage)
     assert check(claims, state=tmp_path / "state").code == verify.CHECKED
-
-
-def test_time_is_over_before_the_tables(claims, check):
-    answer = check(claims, hours=0)
-    assert answer.code == verify.ON_TRUST
-    assert "the time is over; 0 of " in answer.findings[-1].text
 
 
 def test_file_alone_is_a_program(claims, tmp_path):

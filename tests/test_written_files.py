@@ -44,58 +44,22 @@ def result():
     return solve(PUZZLE, "best")
 
 
+def json_of(folder):
+    return json.loads((folder / "file").read_bytes())
+
+
 def write_checkpoint(folder, number):
     search = proof.Snapshot({}, {"numbers": np.arange(500)})
     proof.write(folder, proof.Checkpoint(str(PUZZLE), "", 0, None, None, number, 0.0, search))
 
 
-def read_checkpoint(folder):
-    return proof.read(folder, PUZZLE).growth
-
-
-def write_proved(folder, number):
-    write_certificate(folder / "file", replace(result(), expanded=number))
-
-
 def read_certificate(folder):
-    if verify.main([str(folder / "file")]) == verify.CHECKED:
-        return read_json(folder)["expanded"]
-    return None
+    checked = verify.main([str(folder / "file")]) == verify.CHECKED
+    return json_of(folder)["expanded"] if checked else None
 
 
-def read_json(folder):
-    return json.loads((folder / "file").read_bytes())
-
-
-def write_tables(folder, number):
-    files.write(PARTITION, memoryview(bytes([number]) * PARTITION.bytes))
-
-
-def read_tables(folder):
-    found = files.read(PARTITION)
-    return found and found.memory[-1]
-
-
-def write_code(folder, number):
-    ChecksummedFile(str(folder), "kernel", "stamp").save("key", [number] * 99)
-
-
-def read_code(folder):
-    found = ChecksummedFile(str(folder), "kernel", "stamp").load("key")
-    return found and found[0]
-
-
-def write_status(folder, number):
-    proofs.write_status(folder, {"number": number})
-
-
-def read_status(folder):
-    found = proofs.read_status(folder)
-    return found and found["number"]
-
-
-def write_check_report(folder, number):
-    check._grade(str(folder / "file"), number, "output")
+def code(folder):
+    return ChecksummedFile(str(folder), "kernel", "stamp")
 
 
 def write_grade_report(folder, number):
@@ -103,32 +67,14 @@ def write_grade_report(folder, number):
     grading._write_results(str(folder / "file"), submission)
 
 
-def read_grade_report(folder):
-    return int(read_json(folder)["output"].split()[-1])
-
-
-def write_progress(folder, number):
-    verify.Folder(folder, "0" * 64).save({number}, now=True)
+def checks(folder):
+    return verify.Folder(folder, "0" * 64)
 
 
 def read_progress(folder):
-    found = verify.Folder(folder, "0" * 64)
+    found = checks(folder)
     found.drawn(100, None)
-    return found.done.pop() if found.done else None
-
-
-def write_checker_table(folder, number):
-    verify.Folder(folder, "0" * 64).save_table("a", np.full(99, number, np.uint8))
-
-
-def read_checker_table(folder):
-    found = verify.Folder(folder, "0" * 64).table("a")
-    return None if found is None else found[0]
-
-
-def write_key(folder, number):
-    if number > 1:
-        stored_key(folder, asked_for=True)
+    return first(found.done)
 
 
 def read_key(folder):
@@ -138,27 +84,63 @@ def read_key(folder):
         return 1
 
 
-def write_counts(folder, number):
-    SqliteStore(folder / "daily.sqlite3", lambda: DAY).count(DAY, "3x3", 24, str(number), "")
+def counts(folder):
+    return SqliteStore(folder / "daily.sqlite3", lambda: DAY)
 
 
-def read_counts(folder):
-    return SqliteStore(folder / "daily.sqlite3", lambda: DAY).counts(DAY, "3x3").get(24)
+def first(found):
+    """Return the first value of a list or array, or None without one."""
+    return None if found is None else next(iter(found), None)
 
 
 WRITERS = {
-    "certificate": (write_proved, read_certificate),
-    "checkpoint": (write_checkpoint, read_checkpoint),
-    "compiled code": (write_code, read_code),
-    "daily counts": (write_counts, read_counts),
-    "key": (write_key, read_key),
-    "progress of the checker": (write_progress, read_progress),
-    "report of check": (write_check_report, lambda folder: read_json(folder)["score"]),
-    "report of grade": (write_grade_report, read_grade_report),
-    "status of a proof": (write_status, read_status),
-    "table of the checker": (write_checker_table, read_checker_table),
-    "tables": (write_tables, read_tables),
+    "certificate": (
+        lambda folder, number: write_certificate(
+            folder / "file", replace(result(), expanded=number)
+        ),
+        read_certificate,
+    ),
+    "checkpoint": (write_checkpoint, lambda folder: proof.read(folder, PUZZLE).growth),
+    "compiled code": (
+        lambda folder, number: code(folder).save("key", [number] * 99),
+        lambda folder: first(code(folder).load("key")),
+    ),
+    "daily counts": (
+        lambda folder, number: counts(folder).count(DAY, "3x3", 24, str(number), ""),
+        lambda folder: counts(folder).counts(DAY, "3x3").get(24),
+    ),
+    "key": (
+        lambda folder, number: number > 1 and stored_key(folder, asked_for=True),
+        read_key,
+    ),
+    "progress of the checker": (
+        lambda folder, number: checks(folder).save({number}, now=True),
+        read_progress,
+    ),
+    "report of check": (
+        lambda folder, number: check._grade(str(folder / "file"), number, "output"),
+        lambda folder: json_of(folder)["score"],
+    ),
+    "report of grade": (
+        write_grade_report,
+        lambda folder: int(json_of(folder)["output"].split()[-1]),
+    ),
+    "status of a proof": (
+        lambda folder, number: proofs.write_status(folder, {"number": number}),
+        lambda folder: first((proofs.read_status(folder) or {}).values()),
+    ),
+    "table of the checker": (
+        lambda folder, number: checks(folder).save_table("a", np.full(99, number, np.uint8)),
+        lambda folder: first(checks(folder).table("a")),
+    ),
+    "tables": (
+        lambda folder, number: files.write(
+            PARTITION, memoryview(bytes([number]) * PARTITION.bytes)
+        ),
+        lambda folder: (found := files.read(PARTITION)) and found.memory[-1],
+    ),
 }
+"""What writes a number, and what reads it, by the kind of file."""
 
 
 @pytest.fixture(autouse=True)

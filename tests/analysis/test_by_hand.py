@@ -10,7 +10,7 @@ from slidewise.analysis.by_hand import LESSONS, moves_to, next_idea, parts
 from tests.each import each
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4), (5, 5), (2, 6), (6, 2)]
-SEEDS = {(4, 4): 20, (5, 5): 3}
+SEEDS = {(4, 4): 10, (5, 5): 3}
 
 
 def abstract_distance(board, tiles):
@@ -58,19 +58,6 @@ def follow(board):
 def test_parts_hold_each_tile_once(size):
     tiles = [tile for part in parts(*size) for tile in part]
     assert sorted(tiles) == list(range(1, size[0] * size[1]))
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_ideas_lead_from_any_board_to_the_goal(size):
-    for seed in range(SEEDS.get(size, 40)):
-        board = scramble(*size, str(seed)).start
-        for before, idea, after in follow(board):
-            assert not idea.fulfilled(before)
-            assert idea.fulfilled(after)
-            for tile in idea.done:
-                assert before.cells[tile - 1] == after.cells[tile - 1] == tile
-            board = after
-        assert board == standard_goal(*size)
 
 
 def claims(text, board):
@@ -129,12 +116,19 @@ def claims(text, board):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_ideas_are_true_of_their_boards(size):
-    for seed in range(SEEDS.get(size, 40)):
-        for before, idea, _after in follow(scramble(*size, str(seed)).start):
+def test_ideas_are_true_and_lead_to_the_goal(size):
+    tiles = range(1, size[0] * size[1])
+    for seed in range(SEEDS.get(size, 20)):
+        board = scramble(*size, str(seed)).start
+        for before, idea, after in follow(board):
             assert claims(idea.text, before) == 1, idea.text
-            named = set(map(int, re.findall(r"\d+", idea.text)))
-            assert named <= {*range(1, size[0] * size[1])}
+            assert {*map(int, re.findall(r"\d+", idea.text))} <= {*tiles}
+            assert not idea.fulfilled(before)
+            assert idea.fulfilled(after)
+            for tile in idea.done:
+                assert before.cells[tile - 1] == after.cells[tile - 1] == tile
+            board = after
+        assert board == standard_goal(*size)
 
 
 def test_goal_has_no_idea():

@@ -16,18 +16,13 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.moves import tiles_moved
+from tests.solver import oracle
 
 
 def moved(cells, cols):
     """Yield the tile and the cells after each single move."""
-    blank = cells.index(0)
-    for step in (1, -1, cols, -cols):
-        to = blank + step
-        if not 0 <= to < len(cells) or (abs(step) == 1 and to // cols != blank // cols):
-            continue
-        after = list(cells)
-        after[blank], after[to] = after[to], 0
-        yield cells[to], tuple(after)
+    for after in oracle.successors(cells, len(cells) // cols, cols):
+        yield after[cells.index(0)], after
 
 
 def paths(goal, cols, most=99):

@@ -16,13 +16,6 @@ def test_board_is_shown_in_all_notations(cli):
         assert write_board(parse_board(CODE), key) in done.out
 
 
-@each("notation", NOTATIONS)
-def test_single_notation_can_be_read_again(cli, notation):
-    done = cli("convert", CODE, "--to", notation)
-    assert (done.code, done.err) == (0, "")
-    assert str(parse_board(done.out)) == CODE
-
-
 def test_puzzle_is_written_as_pddl(cli):
     puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
     assert cli("convert", CODE, "--goal", "first", "--to", "pddl-problem").out == problem(puzzle)
@@ -64,15 +57,6 @@ def test_format_is_refused_with_a_file(cli, tmp_path):
     done = cli("solve", "--file", str(tmp_path), "--format", "42")
     assert (done.code, done.out) == (2, "")
     assert "--format is for one BOARD" in done.err
-
-
-def test_under_its_convention_columbia_has_the_published_counts(cli):
-    words = ("solve", "1,2,5,3,4,0,6,7,8", "--goal", "first", "--algorithm", "bfs")
-    done = cli(*words, "--convention", "columbia", "--format", "columbia")
-    assert done.out.splitlines()[:5] == [
-        "path_to_goal: ['Up', 'Left', 'Left']",
-        *("cost_of_path: 3", "nodes_expanded: 10", "search_depth: 3", "max_search_depth: 4"),
-    ]
 
 
 def test_scramble_of_cstimer_is_converted(cli):

@@ -197,12 +197,6 @@ def test_other_goal_is_counted_among_the_unsolvable_boards(solve_lines):
     assert solve_lines(NEAR, *SHORT).err == ""
 
 
-def test_options_choose_the_search(solve_lines):
-    done = solve_lines(NEAR, "--json", "--algorithm", "greedy", "--heuristic", "misplaced")
-    [result] = objects(done)
-    assert (result["algorithm"], result["heuristic"]) == ("greedy", "misplaced")
-
-
 def test_goal_option_is_for_codes_without_a_goal(solve_lines):
     done = solve_lines(f"1.0.2-3.4.5-6.7.8\n1.0-3.2\n{CODE}\n", "--goal", "first", "--json")
     assert [result["puzzle"] for result in objects(done)] == [CODE, "1.0-3.2_0.1-2.3"]
@@ -211,17 +205,6 @@ def test_goal_option_is_for_codes_without_a_goal(solve_lines):
     done = solve_lines("1.0.2-3.4.5-6.7.8\n1.0-3.2\n", "--goal", "0.1.2-3.4.5-6.7.8", "--json")
     assert [result["puzzle"] for result in objects(done)] == [CODE]
     assert "line 2: " in done.err
-
-
-def test_results_of_several_cores_are_in_line_order(solve_lines):
-    codes = [str(scramble(*size, str(seed))) for seed in range(8) for size in ((3, 3), (4, 4))]
-    lines = "\n".join([*codes[:5], "nonsense", *codes[5:]])
-    one, several = (solve_lines(lines, "--json", "--cores", cores) for cores in "12")
-    assert (several.code, several.err) == (one.code, one.err)
-    assert one.code == 2
-    found = [[{**result, "seconds": 0} for result in objects(done)] for done in (one, several)]
-    assert found[0] == found[1]
-    assert [result["puzzle"] for result in found[1]] == codes
 
 
 def test_invalid_cores_are_refused(solve_lines, cli):

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 
@@ -17,6 +18,7 @@ from slidewise.research.proof import FILE_NAME
 from slidewise.solver.tables.patterns import files
 from tests.boards import FOUR_FAR, FOUR_FARTHEST, SMALL, UNSOLVABLE
 from tests.cli.commands import PROGRAM, on_terminal
+from tests.each import some
 
 ASTAR = ["--algorithm", "astar"]
 
@@ -61,19 +63,26 @@ def test_closed_stdout_is_not_an_error():
     assert process.returncode == 141
 
 
-def test_ctrl_c_ends_a_search_with_its_result():
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 1), (signal.SIGTERM, 143)])
+def test_signal_ends_a_search_with_its_result(number, code):
     argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--events", "--seconds", "30"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        for line in process.stdout:
-            event = json.loads(line)
-            if event["event"] == "progress":
-                process.send_signal(signal.SIGINT)
-                break
+        event = event_of(process, "progress")
+        process.send_signal(number)
         out, err = process.communicate()
     last = json.loads(out.splitlines()[-1])
-    assert (process.returncode, err) == (1, b"")
+    assert (process.returncode, err) == (code, b"")
     assert (last["event"], last["result"]["status"]) == ("finished", "cancelled")
     assert last["result"]["lower_bound"] >= event["lower_bound"]
+
+
+def event_of(process, name):
+    """Read the events of a process up to the first one named `name`, and return it."""
+    for line in process.stdout:
+        event = json.loads(line)
+        if event["event"] == name:
+            return event
+    raise AssertionError(f"no {name}")
 
 
 def test_long_search_shows_progress_on_a_terminal():
@@ -146,8 +155,10 @@ def test_results_stream_and_ctrl_c_ends_the_wait():
     assert err == b"slidewise: stopped; the remaining lines were not read\n"
 
 
-@pytest.mark.parametrize("cores", ["1", "2"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 2), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code", "cores"),
+    some(product([signal.SIGINT], [2], "12"), 1) + some(product([signal.SIGTERM], [143], "12"), 0),
+)
 def test_signal_ends_a_file_with_its_results(tmp_path, cores, number, code):
     (tmp_path / "boards").write_text(f"x\n{SMALL}\n{FOUR_FAR}\n{FOUR_FAR}\n{SMALL}\n")
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
@@ -164,7 +175,7 @@ def test_signal_ends_a_file_with_its_results(tmp_path, cores, number, code):
     assert err.splitlines()[1:] == [b"slidewise: stopped; the remaining lines were not read"]
 
 
-@pytest.mark.parametrize("cores", ["1", "2"])
+@pytest.mark.parametrize("cores", some("12", 1))
 def test_ctrl_c_ends_a_file_that_waits_for_lines(cores):
     argv = [*PROGRAM, "solve", "--file", "-", "--json", "--cores", cores]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -190,35 +201,17 @@ def test_preparation_line_names_its_part():
     )
 
 
-def lines_until(process, event):
-    """Read the events of a process up to the first one named `event`."""
-    for line in process.stdout:
-        if json.loads(line)["event"] == event:
-            return
-    raise AssertionError(f"no {event}")
-
-
 def test_sigterm_ends_a_proof_with_a_checkpoint_and_its_result(tmp_path):
     argv = [*PROGRAM, "prove", FOUR_FARTHEST, "--state", str(tmp_path), "--json"]
     for number, code in (signal.SIGTERM, 143), (signal.SIGINT, 1):
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            lines_until(process, "proving")
+            event_of(process, "proving")
             process.send_signal(number)
             out, err = process.communicate()
         result = json.loads(out.splitlines()[-1])["result"]
         assert (process.returncode, err) == (code, b"")
         assert result["lower_bound"] < result["length"]
         assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
-
-
-def test_sigterm_ends_a_search_with_its_result():
-    argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--events"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        lines_until(process, "progress")
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate()
-    assert (process.returncode, err) == (143, b"")
-    assert json.loads(out.splitlines()[-1])["result"]["status"] == "cancelled"
 
 
 def test_sigterm_leaves_no_half_built_tables(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from slidewise import algorithms, events, heuristics, parse_board, parse_moves, parse_puzzle, steps
 from slidewise.puzzle.moves import opposite, play
-from tests.boards import BLANK_FIRST, FIVE_NEAR, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
+from tests.boards import BLANK_FIRST, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
 from tests.each import each
 
@@ -22,11 +22,6 @@ def solved(cli):
         return json.loads(done.out)
 
     return run
-
-
-def test_large_board_near_the_goal_is_proved(solved):
-    result = solved(FIVE_NEAR)
-    assert (result["length"], result["verdict"], result["lower_bound"]) == (16, "optimal", 16)
 
 
 # solve: the steps
@@ -103,19 +98,12 @@ def test_time_limit_shows_the_bounds(cli):
     "line",
     [
         TEXTBOOK,
-        f"{TWENTY_MOVES} --goal {BLANK_FIRST}",
         f"{TWENTY_MOVES} --goal first",
-        f"{TEXTBOOK} --size 3x3",
         f"{TWENTY_MOVES} --goal='0 1 2 3 4 5 6 7 8'",
         "7 2 4 5 0 6 8 3 1 --goal first",
-        "--goal first 7 2 4 5 0 6 8 3 1",
         "'7 2 4 5 0 6 8 3 1' --goal '-1 1 2 3 4 5 6 7 8'",
-        "'7 2 4 5 -1 6 8 3 1' --goal='-1 1 2 3 4 5 6 7 8'",
         "7 2 4 5 -1 6 8 3 1 --goal -1,1,2,3,4,5,6,7,8",
-        "[[7, 2, 4], [5, 0, 6], [8, 3, 1]] --goal first",
         "'[[7 2 4]\n [5 0 6]\n [8 3 1]]' --goal first",
-        "724/5_6/831 --goal 012345678",
-        f"'{parse_board(TWENTY_MOVES).boxed(moved=2)}' --goal first",
     ],
 )
 def test_every_notation_of_a_board_is_read(solved, line):
@@ -127,7 +115,6 @@ def test_every_notation_of_a_board_is_read(solved, line):
     "line",
     [
         "-1 1 2 3 4 5 6 7 8 --goal first",
-        "--goal first -1 1 2 3 4 5 6 7 8",
         "--goal first -- -1 1 2 3 4 5 6 7 8",
         "'-1 1 2 3 4 5 6 7 8' --goal '-1 1 2 3 4 5 6 7 8'",
         "-1,1,2,3,4,5,6,7,8 --goal=-1,1,2,3,4,5,6,7,8",
@@ -166,43 +153,14 @@ def test_json_has_these_keys_in_this_order(solved):
     ]
 
 
-def test_json_of_an_unsolvable_puzzle(cli):
-    done = cli("solve", UNSOLVABLE, "--json")
-    result = json.loads(done.out)
-    assert done.code == 1
-    assert list(result) == RESULT_FIELDS
-    assert [result[key] for key in RESULT_FIELDS[4:10]] == [
-        "unsolvable",
-        None,
-        "",
-        [],
-        "unproved",
-        None,
-    ]
-    assert result["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
-
-
-def test_json_of_a_cutoff(cli):
-    done = cli("solve", FOUR_FAR, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
-    result = json.loads(done.out)
-    assert done.code == 1
-    assert [result[key] for key in RESULT_FIELDS[4:8]] == ["cutoff", None, "", []]
-    assert result["lower_bound"] >= 40
-
-
-def test_algorithm_without_a_heuristic_has_null(solved):
-    result = solved("1.0.3-4.2.5", "--algorithm", "bfs", "--heuristic", "misplaced")
-    assert (result["algorithm"], result["heuristic"]) == ("bfs", None)
-
-
-@pytest.mark.parametrize("algorithm", list(algorithms()))
+@each("algorithm", list(algorithms()))
 def test_each_algorithm_solves(solved, algorithm):
     result = solved("2.3.0-1.4.6-7.5.8", "--algorithm", algorithm)
     assert result["algorithm"] == algorithm
     assert result["length"] == 6 or not algorithms()[algorithm].optimal
 
 
-@pytest.mark.parametrize("heuristic", list(heuristics()))
+@each("heuristic", list(heuristics()))
 def test_each_heuristic_solves(solved, heuristic):
     result = solved("2.3.0-1.4.6-7.5.8", "--heuristic", heuristic)
     assert (result["algorithm"], result["heuristic"], result["length"]) == ("astar", heuristic, 6)
@@ -274,17 +232,11 @@ def test_weight_reaches_the_search(solved):
     ("option", "message"),
     [
         (["dfs", "--depth", "0"], "depth must be a whole number of 1 or more"),
-        (["dfs", "--depth", "-1"], "depth must be a whole number of 1 or more"),
-        (["dfs", "--depth", "x"], "--depth"),
-        (["dfs", "--depth", "1.5"], "--depth"),
         (["dfs", "--depth", "٣"], "a whole number such as 20, found '٣'"),
         (["dfs", "--depth", "1_0"], "a whole number such as 20, found '1_0'"),
         (["dfs", "--depth", "9" * 5000], "a whole number such as 20, found '999"),
         (["wastar", "--weight", "0.5"], "the weight must be from 1 to 100"),
-        (["wastar", "--weight", "-2"], "the weight must be from 1 to 100"),
-        (["wastar", "--weight", "nan"], "the weight must be from 1 to 100"),
         (["wastar", "--weight", "٣"], "a number such as 1.5, found '٣'"),
-        (["wastar", "--weight", "x"], "--weight"),
     ],
 )
 def test_invalid_option_values_are_refused(cli, option, message):

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.browser.server import Server, free_port, serving
-from tests.deploy.units import Units
 from tests.programs import program
 from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
@@ -144,40 +143,6 @@ class Site:
 @contextmanager
 def running(folder: Path, **others: str) -> Iterator[Site]:
     """Run a whole site. The test is skipped if nginx or Redis is missing."""
-    with _with_redis(folder, others) as site, contextlib.ExitStack() as stack:
-        stack.callback(_end_workers, site)
-        site.start_worker()
-        for number in range(2):
-            server = serving(folder / f"web{number}.log", **site.settings)
-            site.web.append(stack.enter_context(server))
-        ports = [int(server.url.rpartition(":")[2]) for server in site.web]
-        stack.enter_context(behind_nginx(site, ports))
-        yield site
-
-
-@contextmanager
-def running_units(folder: Path, **others: str) -> Iterator[tuple[Site, Units, list[int]]]:
-    """Run the site as the units of `deploy/systemd`.
-
-    Yield the site, the units and the ports of the web processes. The worker is `@a`.
-    """
-    ports = [free_port(), free_port()]
-    with (
-        _with_redis(folder, others) as site,
-        Units(folder, site.settings) as units,
-        contextlib.ExitStack() as stack,
-    ):
-        for unit in "slidewise-worker@a", *(f"slidewise-web@{port}" for port in ports):
-            units.start(unit)
-        for port in ports:
-            assert until(lambda port=port: _is_ready(port)), units.log()
-        stack.enter_context(behind_nginx(site, ports))
-        yield site, units, ports
-
-
-@contextmanager
-def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
-    """Yield a site whose processes are still to be started."""
     program("nginx")
     redis = RedisServer()
     settings = {
@@ -189,8 +154,16 @@ def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
         "SLIDEWISE_METRICS": "yes",
         **others,
     }
-    with contextlib.closing(redis):
-        yield Site(free_port(), free_port(), folder, settings)
+    site = Site(free_port(), free_port(), folder, settings)
+    with contextlib.closing(redis), contextlib.ExitStack() as stack:
+        stack.callback(_end_workers, site)
+        site.start_worker()
+        for number in range(2):
+            server = serving(folder / f"web{number}.log", **site.settings)
+            site.web.append(stack.enter_context(server))
+        ports = [int(server.url.rpartition(":")[2]) for server in site.web]
+        stack.enter_context(behind_nginx(site, ports))
+        yield site
 
 
 @contextmanager
@@ -202,13 +175,6 @@ def behind_nginx(site: Site, ports: list[int], text: str = "") -> Iterator[None]
     with _nginx(program("nginx"), configuration):
         assert until(lambda: _listens(site)), (site.folder / "nginx.log").read_text()
         yield
-
-
-def _is_ready(port: int) -> bool:
-    with contextlib.suppress(OSError):
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE).close()
-        return True
-    return False
 
 
 def _end_workers(site: Site) -> None:

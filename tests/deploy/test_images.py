@@ -39,11 +39,6 @@ def pin(tmp_path):
     return run
 
 
-def test_each_stage_begins_with_the_one_base_image():
-    begins = re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
-    assert set(begins) == {"${BASE}"}
-
-
 def test_all_foreign_images_are_pinned_by_their_digests(pin, tmp_path):
     assert len(FOREIGN) == 3
     for digest in DIGEST, DIGEST.replace("0", "f"):  # a second run replaces the digests

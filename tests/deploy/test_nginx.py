@@ -4,20 +4,17 @@ The restart refuses no request.
 """
 
 import contextlib
-import os
 import re
-import subprocess
 import threading
 from collections import Counter
 
 import pytest
 
 from tests.boards import TWO_MOVES as CODE
-from tests.browser.server import free_port
+from tests.browser.server import free_port, serving
 from tests.deploy import site as deployed
 from tests.deploy.site import DEPLOY
-from tests.deploy.test_deploying import TEXT
-from tests.web.streams import HTMX
+from tests.web.streams import HTMX, PATIENCE
 from webapp.course.lab.check import MAX_GIVEN_BYTES
 from webapp.http.connections import LONGEST_BYTES
 
@@ -66,29 +63,24 @@ def test_body_that_is_too_long_for_nginx_is_413_with_the_limit(nginx_alone):
 
 @pytest.mark.soak
 def test_restart_refuses_no_click_or_search(tmp_path):
+    """In the order of the page: a second worker, each web process, the end of the first worker."""
     drain = re.search(r"(SLIDEWISE_DRAIN_SECONDS)=(.*)", (DEPLOY / "slidewise.env").read_text())
-    with deployed.running_units(tmp_path, **dict([drain.groups()]), **GENEROUS_LIMITS) as (
-        site,
-        units,
-        ports,
+    settings = {**dict([drain.groups()]), **GENEROUS_LIMITS}
+    with (
+        deployed.running(tmp_path, **settings) as site,
+        contextlib.ExitStack() as stack,
+        under_load(site) as outcomes,
     ):
-        before = units.running
-        path = f"{units.programs}:{os.environ['PATH']}"
-        command = ["sh", "-ec", commands(ports)]
-        with under_load(site) as outcomes:
-            for _ in range(2):  # from a to b, and back
-                subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
-        assert units.running == before, units.log()
-        assert "Traceback" not in units.log()
-    print(f"{outcomes.total()} clicks and searches: {dict(outcomes)}")
-    assert set(outcomes) == {"clicked", "solved"}
-
-
-def commands(ports):
-    """Return the commands of the documentation, for these ports."""
-    text = re.search(r"\n\n((?: {4}.+\n)+)", TEXT[TEXT.index("\n    old=a new=b") - 2 :])[1]
-    assert text.count("8001 8002") == 1
-    return text.replace("8001 8002", " ".join(map(str, ports)))
+        site.start_worker()
+        site.wait_for_worker()
+        for server in site.web:
+            server.process.terminate()
+            assert server.process.wait(PATIENCE) == 0
+            port = int(server.url.rpartition(":")[2])
+            stack.enter_context(serving(tmp_path / f"{port}.log", port, **site.settings))
+        site.workers[0].terminate()
+        site.workers[0].wait(PATIENCE)
+    assert set(outcomes) == {"clicked", "solved"}, outcomes
 
 
 @contextlib.contextmanager

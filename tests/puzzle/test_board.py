@@ -48,10 +48,6 @@ def test_grid_blank_and_size_agree_with_the_cells(board):
     assert board.cells[board.blank] == 0
 
 
-def test_boards_of_other_shapes_differ():
-    assert standard_goal(2, 3) != Board(3, 2, standard_goal(2, 3).cells)
-
-
 def test_boards_are_immutable():
     with pytest.raises(dataclasses.FrozenInstanceError):
         CENTRE.rows = 4

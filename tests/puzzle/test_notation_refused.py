@@ -1,7 +1,7 @@
 """Invalid boards: their messages, and no other exception."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
@@ -67,7 +67,6 @@ def test_text_is_quoted_once(text, message):
     assert str(caught.value) == message
 
 
-@settings(max_examples=120)
 @given(st.text() | st.text(alphabet=ODD_CHARACTERS, max_size=40), st.none() | SIZES)
 def test_any_text_is_a_board_or_an_invalid_board(text, size):
     read_or_refuse(text, size)
@@ -86,13 +85,11 @@ def damaged(draw):
     return text
 
 
-@settings(max_examples=120)
 @given(damaged(), st.none() | SIZES)
 def test_damaged_board_is_a_board_or_an_invalid_board(text, size):
     read_or_refuse(text, size)
 
 
-@settings(max_examples=120)
 @given(damaged(), damaged())
 def test_damaged_code_is_a_puzzle_or_an_invalid_board(start, goal):
     read_or_refuse(f"{start}_{goal}", None)

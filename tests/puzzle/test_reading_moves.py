@@ -1,10 +1,9 @@
 """Moves as words, arrows, counts and tiles: their meanings on a board, and ambiguous texts."""
 
-import contextlib
 from itertools import groupby
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import (
@@ -139,12 +138,6 @@ def test_tiles_with_directions_are_read_back(walked):
             continue
 
 
-@given(walks(max_size=30))
-def test_letters_of_a_link_are_tile_directions(walked):
-    board, moves = walked
-    assert read_moves(moves, board) == moves
-
-
 @each("text", ["UpLeft", "Up Left x", "2U 3x", "U.x", "Up = 2", "5DD", "sideways"])
 def test_invalid_list_of_moves_is_refused(text):
     with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3, Up, Left"):
@@ -227,15 +220,6 @@ def test_ambiguous_moves_are_not_marked():
     assert find_wrong_move("Up", MIDDLE) is None
 
 
-@each("unit", ["Up ", "2U ", "↑", "99999U ", "up", "5D-", "tile: ", "[", "move_", "1 1U "])
-def test_hostile_text_is_answered(unit):
-    text = (unit * MAX_TEXT)[: MAX_TEXT // 10]
-    for read in (read_moves, understand_moves):
-        with contextlib.suppress(PuzzleError):
-            assert len(read(text, MIDDLE)) <= MAX_MOVES
-    find_wrong_move(text, MIDDLE)
-
-
 def test_too_many_moves_are_refused():
     with pytest.raises(InvalidMovesError, match="at most 200,000 characters"):
         understand_moves("Up " * MAX_TEXT, MIDDLE)
@@ -243,7 +227,6 @@ def test_too_many_moves_are_refused():
         understand_moves("U99999 D99999", MIDDLE)
 
 
-@settings(max_examples=200)
 @given(
     st.text()
     | st.lists(st.sampled_from(["Up", "2U", "6R-", "3", "↑", ",", "blank:", "x"])).map(" ".join),

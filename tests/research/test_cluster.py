@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -30,8 +31,8 @@ from slidewise.research import prove as proving
 from slidewise.research.proof import CheckpointError
 from slidewise.research.prove import certificate, prove
 from slidewise.solver.events import Finished, Machine, Proving
-from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
-from tests.research.test_prove import walk_on_5x5
+from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf, walked
+from tests.each import some
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""
@@ -125,8 +126,10 @@ class LocalClient:
         return LocalFuture(function(*args))
 
 
-@pytest.mark.parametrize("nodes", [5_000, 40_000, 10**9])
-@pytest.mark.parametrize(("machines", "cores"), [(1, 1), (1, 3), (3, 1)])
+@pytest.mark.parametrize(
+    ("nodes", "machines", "cores"),
+    some(product([5_000, 40_000, 10**9], [1, 3], [1, 3]), 1, 4, 10),
+)
 def test_cluster_has_all_facts_of_one_process(monkeypatch, nodes, machines, cores):
     monkeypatch.setattr(cluster, "SLICE_NODES", nodes)
     client = LocalClient(cores, machines)
@@ -178,7 +181,7 @@ def test_bundles_have_spare_pieces(usual_bundles, waiting, left, machines, piece
     assert cluster.bundle_size(waiting, left, machines[0], machines)[1] == pieces
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some(range(3), 0))
 def test_lost_machines_change_no_fact(seed):
     client = LocalClient(machines=3, lose=0.2, seed=seed)
     *events, last = prove(HARD, client=client)
@@ -206,7 +209,7 @@ def test_machine_with_another_version_is_refused(monkeypatch):
     assert (result.verdict.kind is Proof.OPTIMAL, client.bundles) == (False, 1)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some(range(3), 0))
 def test_stopped_proof_goes_on_with_all_facts(tmp_path, seed):
     """Each run stops after a random number of nodes. The first runs are of one process."""
     whole, draw, stop, runs = result_of(HARD), random.Random(seed), 0, 0
@@ -296,7 +299,7 @@ def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
     puzzle, address = (
-        Puzzle(walk_on_5x5(140, 10), standard_goal(5, 5)),
+        Puzzle(walked(standard_goal(5, 5), 140, 10), standard_goal(5, 5)),
         dask.scheduler_info()["address"],
     )
     with machine(address) as first, machine(address):

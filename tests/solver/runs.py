@@ -4,17 +4,7 @@ import os
 import random
 from dataclasses import replace
 
-from slidewise import (
-    Board,
-    Proof,
-    Puzzle,
-    Status,
-    find_algorithm,
-    find_heuristic,
-    parse_puzzle,
-    search,
-)
-from slidewise.solver.estimate import Estimate
+from slidewise import Board, Proof, Puzzle, Status, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded, Fate, Finished, Iteration
 from slidewise.solver.run import DEFAULT_LIMITS
 from slidewise.solver.task import Task
@@ -117,10 +107,10 @@ def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
     return last.result
 
 
-def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9):
+def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9, **options):
     """Return the expansions, the iterations (limit, expanded before) and the result of a run."""
     expanded, iterations = [], []
-    for event in search(puzzle, algorithm, heuristic, limits, trace=trace):
+    for event in search(puzzle, algorithm, heuristic, limits, trace=trace, **options):
         if isinstance(event, Expanded):
             expanded.append(event)
         elif isinstance(event, Iteration):
@@ -138,21 +128,6 @@ def timeless(result):
 def counts(result):
     names = "expanded", "generated", "peak_frontier", "peak_stored", "deepest"
     return {name: getattr(result, name) for name in names}
-
-
-def scaled(factor):
-    """Return `factor` times the Manhattan distance: an inadmissible heuristic."""
-
-    def build(goal):
-        def estimate(home, cell):
-            here, there = divmod(home, goal.cols), divmod(cell, goal.cols)
-            return factor * sum(abs(a - b) for a, b in zip(here, there, strict=True))
-
-        return Estimate.of_tiles(goal, estimate)
-
-    return replace(
-        find_heuristic("manhattan"), key="scaled", admissible=False, consistent=False, build=build
-    )
 
 
 # Checks

@@ -68,15 +68,7 @@ def test_unknown_names_are_refused(selection, message):
         compare(PUZZLE, selection)
 
 
-@pytest.mark.parametrize("size", [(2, 2), (2, 3), (2, 4), (3, 3)])
-def test_all_searches_run_by_default_on_a_small_board(size):
-    chosen = default_choices(scramble(*size, "seed"))
-    usual = {key for key, entry in algorithms().items() if not entry.local}
-    assert {choice.algorithm for choice in chosen} == usual
-    assert len(set(chosen)) == len(chosen)
-
-
-@pytest.mark.parametrize("size", [(2, 5), (3, 4), (4, 4), (10, 10)])
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (2, 5), (3, 4), (4, 4), (10, 10)])
 def test_blind_searches_run_by_default_on_suitable_sizes(size):
     chosen = {choice.algorithm for choice in default_choices(scramble(*size, "seed"))}
     for key, entry in algorithms().items():
@@ -124,25 +116,6 @@ def test_comparison_is_a_sequence():
     assert found.puzzle == PUZZLE
 
 
-def test_text_table_has_a_row_for_each_search():
-    found = compare(PUZZLE, "bfs,greedy,astar:misplaced")
-    titles, rule, *rows = str(found).splitlines()
-    assert titles.replace("peak stored", "peak_stored").split() == [
-        title.replace(" ", "_") for title in TITLES
-    ]
-    assert set(rule) == {"-", " "}
-    for row, result in zip(rows, found, strict=True):
-        cells = row.split()
-        assert cells[:2] == [result.algorithm, result.heuristic or "-"]
-        assert cells[2] == f"{result.length}"
-        assert cells[-5:-2] == [
-            f"{result.expanded:,}",
-            f"{result.generated:,}",
-            f"{result.peak_stored:,}",
-        ]
-        assert cells[-1] in ("ms", "s")
-
-
 def test_notebook_table_has_a_row_for_each_search():
     found = compare(PUZZLE, "bfs,astar")
     page = Page(found._repr_html_())
@@ -160,7 +133,8 @@ def test_json_has_the_results():
 
 
 def test_searches_under_a_convention_are_named_as_plain():
-    found = compare(PUZZLE, "bfs,dfs,idastar,astar:=2*manhattan,best", convention="princeton")
+    chosen = "bfs,dfs,idastar,astar:=2*manhattan,best"
+    found = compare(PUZZLE, chosen, Limits(expansions=100), convention="princeton")
     assert found.plain == ["bfs", "dfs", "astar:=2 * manhattan"]
     assert found.form.endswith("bfs, dfs, astar:=2 * manhattan.")
 

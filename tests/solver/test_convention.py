@@ -1,7 +1,5 @@
 """Searches under the conventions of courses, against their published counts."""
 
-import random
-
 import pytest
 
 from slidewise import (
@@ -13,13 +11,13 @@ from slidewise import (
     find_convention,
     parse_puzzle,
     scramble,
-    search,
     solve,
     standard_goal,
 )
 from slidewise.solver.convention import ALGORITHMS, Queue, Ties
-from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.tables.exact import exact_distance
+from tests.boards import walked
+from tests.solver.runs import counts, whole
 
 COLUMBIA = {
     ("1.2.5-3.4.0-6.7.8", "bfs"): 10,
@@ -118,23 +116,14 @@ def test_generating_boards_once_can_miss_the_shortest_path():
 @pytest.mark.parametrize("algorithm", ["bfs", "dfs", "ucs", "greedy", "astar"])
 def test_plain_and_compiled_loop_report_the_same_events(algorithm):
     """`queue=list` has the order of the counter and runs in the plain loop."""
-    puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
-    limits = Limits(expansions=3_000)
-    *expansions, last = _expansions_and_result(
-        search(puzzle, algorithm, "manhattan", limits, trace=1_000)
+    puzzle, limits = parse_puzzle("8.1.3-4.0.2-7.6.5"), Limits(expansions=1_000)
+    compiled, plain = (
+        whole(puzzle, algorithm, "manhattan", limits, convention=rules)
+        for rules in ("slidewise", "slidewise,queue=list")
     )
-    rules = "slidewise,queue=list"
-    plain = search(puzzle, algorithm, "manhattan", limits, trace=1_000, convention=rules)
-    *others, other_last = _expansions_and_result(plain)
-    assert expansions == others
-    counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest", "moves")
-    assert [getattr(last.result, name) for name in counts] == [
-        getattr(other_last.result, name) for name in counts
-    ]
-
-
-def _expansions_and_result(events):
-    return [event for event in events if isinstance(event, (Expanded, Finished))]
+    assert plain[0] == compiled[0]
+    assert counts(plain[2]) == counts(compiled[2])
+    assert plain[2].moves == compiled[2].moves
 
 
 def assert_optimal_verdicts_are_true(puzzles, limits, algorithms=ALGORITHMS):
@@ -166,17 +155,9 @@ def test_optimal_verdicts_are_true_on_200_boards():
     limits = Limits(expansions=2_000)
     informed = "greedy", "astar"
     assert assert_optimal_verdicts_are_true(puzzles, limits, informed) > 100
-    near = [scrambled(9, seed) for seed in range(50)]
+    goal = standard_goal(3, 3)
+    near = [Puzzle(walked(goal, 9, seed), goal) for seed in range(50)]
     assert_optimal_verdicts_are_true(near, limits)
-
-
-def scrambled(moves, seed):
-    """Return a puzzle that is `moves` random moves from its goal."""
-    numbers, goal = random.Random(seed), standard_goal(3, 3)
-    board = goal
-    for _ in range(moves):
-        board = board.slide(numbers.choice(sorted(board.movable)))
-    return Puzzle(board, goal)
 
 
 def test_cutoff_at_the_depth_limit_is_not_unsolvable():

@@ -5,10 +5,13 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import pytest
+
 from slidewise import Limits, algorithms, heuristics, parse_puzzle, scramble, search
 from slidewise.puzzle import steps
 from slidewise.solver.known import moves_at_least
 from tests.boards import FOUR_NEAR, HARDEST, LENGTHS
+from tests.each import some
 
 HIDDEN = """
 import json
@@ -17,12 +20,12 @@ sys.modules["numba"] = None
 """
 
 PUZZLES = ["1.5.2-4.3.0", "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8", "1.2.3.4.0-6.7.8.9.5", FOUR_NEAR]
-EXPANSIONS = 5_000
+EXPANSIONS = 1_000
 
 SEARCHES = """
 from slidewise import Limits, parse_puzzle, solve
 for code, *names in json.loads(sys.stdin.read()):
-    result = solve(parse_puzzle(code), *names, Limits(expansions=5_000))
+    result = solve(parse_puzzle(code), *names, Limits(expansions=1_000))
     print(json.dumps(result.as_json() | {"seconds": 0}))
 """
 
@@ -112,19 +115,14 @@ def test_command_that_needs_the_compiler_fails_with_advice():
         assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
 
 
-CORE = (
-    "tests/solver/algorithms/test_best_first.py",
-    "tests/solver/algorithms/test_deepening.py",
-    "tests/solver/test_convention.py",
-    "tests/solver/test_functions.py",
-    "tests/solver/test_result.py",
-)
-"""Tests of the core, some twenty seconds without the compiler."""
+CORE = ["algorithms/test_deepening", "test_result"]
+MORE = ["test_convention", "test_functions"]
 
 
-def test_tests_of_the_core_pass():
-    program = f"import pytest\nsys.exit(pytest.main(['-q', '-n0', '-pno:randomly', *{CORE}]))"
-    hidden(program)
+@pytest.mark.parametrize("names", some([CORE, MORE], 0))
+def test_tests_of_the_core_pass(names):
+    files = [f"tests/solver/{name}.py" for name in names]
+    hidden(f"import pytest\nsys.exit(pytest.main(['-q', '-n0', *{files}]))")
 
 
 def test_server_has_nothing_to_compile():

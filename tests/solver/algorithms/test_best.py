@@ -7,7 +7,7 @@ import pytest
 from slidewise import Board, Limits, Proof, Puzzle, Status, parse_puzzle, scramble, search, solve
 from slidewise.solver import compiling
 from slidewise.solver.events import Improved, Iteration
-from tests.boards import FOUR_FARTHEST, korf
+from tests.boards import FOUR_FARTHEST, korf, walked
 from tests.solver.both_ends import both_ends
 from tests.solver.runs import SWEEP, check_optimal
 
@@ -27,16 +27,6 @@ def goal_with_blank(rows, cols, blank):
 def shortest(puzzle):
     """Return the length of a shortest path, by plain breadth-first search from both ends."""
     return both_ends(puzzle.start.cells, puzzle.goal.cells, puzzle.rows, puzzle.cols).length
-
-
-def random_walk(goal, moves, seed):
-    """Return a puzzle whose start is `moves` random moves from the goal."""
-    board, before = goal, None
-    for number in range(moves):
-        tiles = [tile for tile in board.movable if tile != before]
-        before = tiles[hash((seed, number)) % len(tiles)]
-        board = board.slide(before)
-    return Puzzle(board, goal)
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (5, 2)])
@@ -60,7 +50,7 @@ def test_lengths_of_15_puzzles_are_the_known_ones(code, length):
 def test_goal_may_have_the_blank_anywhere(rows, cols, blank):
     goal = goal_with_blank(rows, cols, blank)
     for seed in range(2):
-        puzzle = random_walk(goal, 20, seed)
+        puzzle = Puzzle(walked(goal, 20, seed), goal)
         check_optimal(solve(puzzle), shortest(puzzle))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from slidewise import Board, Limits, Puzzle, Status, parse_puzzle, solve
 from slidewise.puzzle.moves import play
+from slidewise.solver.engines import node_store
 from tests import boards
 from tests.each import each
 from tests.solver.runs import (
@@ -113,3 +114,17 @@ def test_estimate_beyond_the_first_buckets_is_taken(algorithm):
     result = solve(puzzle, algorithm, "manhattan", Limits(expansions=2_000))
     assert result.status is Status.CUTOFF
     assert result.lower_bound > 500
+
+
+def test_all_3x3_boards_are_reached_once():
+    """Two boards are 31 moves from the start, the maximum. One of them is the goal."""
+    result = solve(parse_puzzle(f"1.2.3-4.5.6-7.8.0_{boards.HARDEST}"), "bfs")
+    assert (result.length, result.peak_stored) == (31, 181_440)
+    assert 181_438 <= result.expanded <= 181_439
+
+
+def test_hash_of_both_ends_grows_several_times(monkeypatch):
+    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**9)
+    result = solve(parse_puzzle(boards.HARDEST), "bidirectional")
+    check_optimal(result, 31)
+    assert result.peak_stored > 2**12

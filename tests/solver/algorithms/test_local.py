@@ -16,7 +16,7 @@ from slidewise import (
     solve,
 )
 from slidewise.puzzle.moves import play
-from tests.each import each
+from tests.each import each, some
 from tests.solver.test_registry import LOCAL
 
 SMALL = [scramble(2, 2, str(seed)) for seed in range(5)]
@@ -139,22 +139,33 @@ def test_wrong_option_is_refused(options, words):
         solve(NEAR, "annealing", **options)
 
 
-def test_facts_on_the_pages_of_local_search_hold():
-    boards = [scramble(3, 3, str(seed)) for seed in range(200)]
-    for key in "hill-climbing", "first-choice":
-        found = [solve(board, key, seed=str(n)) for n, board in enumerate(boards)]
-        assert {result.status for result in found} == {Status.STUCK}
-        assert mean(result.deepest for result in found) < 3
-    solved = {}
-    for cooling in 0.9999, 0.999, 0.99:
-        found = [
-            solve(board, "annealing", seed=str(n), cooling=cooling)
-            for n, board in enumerate(boards)
-        ]
-        solved[cooling] = [result.length for result in found if result.status is Status.SOLVED]
-    assert [len(lengths) for lengths in solved.values()] == [191, 48, 2]
-    assert round(mean(solved[0.9999])) == 263
-    found = [solve(board, "random-restart", seed=str(n)) for n, board in enumerate(boards[:60])]
+BOARDS = [scramble(3, 3, str(seed)) for seed in range(200)]
+"""Boards of the facts on the pages of local search."""
+
+
+@each("key", ["hill-climbing", "first-choice"])
+def test_climbs_are_stuck_after_a_few_steps(key):
+    found = [solve(board, key, seed=str(n)) for n, board in enumerate(BOARDS)]
+    assert {result.status for result in found} == {Status.STUCK}
+    assert mean(result.deepest for result in found) < 3
+
+
+COOLED = [(0.99, 2, 20), (0.999, 48, 84), (0.9999, 191, 263)]
+
+
+@pytest.mark.parametrize(("cooling", "solved", "length"), some(COOLED, 0))
+def test_slower_cooling_solves_more_boards(cooling, solved, length):
+    found = [
+        solve(board, "annealing", seed=str(n), cooling=cooling) for n, board in enumerate(BOARDS)
+    ]
+    lengths = [result.length for result in found if result.status is Status.SOLVED]
+    assert len(lengths) == solved
+    assert round(mean(lengths)) == length
+
+
+@pytest.mark.soak
+def test_restarts_have_the_stated_means():
+    found = [solve(board, "random-restart", seed=str(n)) for n, board in enumerate(BOARDS[:60])]
     assert round(mean(result.expanded for result in found), -3) == 31_000
     assert round(mean(result.length for result in found)) == 38
-    assert round(mean(solve(board).length for board in boards[:60])) == 22
+    assert round(mean(solve(board).length for board in BOARDS[:60])) == 22

@@ -9,6 +9,7 @@ from slidewise.research import proof
 from slidewise.research.proof import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
 from slidewise.solver.tables.patterns.database import PatternDatabase
 from tests.boards import korf
+from tests.each import each
 
 PUZZLE = parse_puzzle(korf(15)[58][0])
 
@@ -116,8 +117,8 @@ def test_path_away_from_the_goal_is_refused(spoil, written, tmp_path):
 NUMBERS = ["limit", "last", "expanded", "_level", "_next", "_found", "path", "paused", "before"]
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, "subtrees"])
-@pytest.mark.parametrize("text", ["ten", ["ten"], {"expanded": "ten", "seconds": 0}])
+@each("name", [*NUMBERS, "subtrees"])
+@each("text", ["ten", ["ten"], {"expanded": "ten", "seconds": 0}])
 def test_text_for_a_number_of_the_search_is_refused(name, text, written, tmp_path):
     (tmp_path / FILE_NAME).write_bytes(written)
     search = read(tmp_path, PUZZLE).search

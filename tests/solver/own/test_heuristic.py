@@ -5,7 +5,6 @@ import pytest
 from slidewise import (
     ExpressionError,
     Proof,
-    Status,
     UnfitHeuristicError,
     UnknownNameError,
     find_fitting_heuristic,
@@ -43,16 +42,6 @@ def test_each_algorithm_searches_as_with_the_registered_one(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
-def test_inadmissible_heuristic_proves_nothing(algorithm):
-    result = solve(PUZZLE, algorithm, "=5 * manhattan + misplaced % 3")
-    assert result.status is Status.SOLVED
-    assert result.length > 26
-    assert result.verdict.kind is Proof.UNPROVED
-    assert "proves nothing" in result.verdict.reason
-    assert result.lower_bound <= 26
-
-
-@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
 def test_inconsistent_admissible_heuristic_is_optimal(algorithm):
     """A* has to open boards again, because h falls by several moves at once."""
     text = "=manhattan * (manhattan % 3 > 0)"
@@ -61,6 +50,7 @@ def test_inconsistent_admissible_heuristic_is_optimal(algorithm):
     assert not facts.consistent
     result = solve(PUZZLE, algorithm, text)
     assert (result.length, result.verdict.kind) == (26, Proof.OPTIMAL)
+    assert algorithm == "rbfs" or "admissible heuristic" in result.verdict.reason
 
 
 def test_preparation_is_reported():
