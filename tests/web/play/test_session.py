@@ -278,6 +278,12 @@ def test_other_requests_set_no_cookies(client, solve):
     assert client.get_cookie(GAME, path=f"/play/{ONE}").value == value
 
 
+def test_game_cookie_sent_to_other_pages_is_not_changed(client, good_cookie):
+    client.set_cookie(GAME, good_cookie, path="/")
+    for path in "/custom", "/", f"/board/{ONE}.svg":
+        assert not {GAME, LAST} & set(cookies_of(client.get(path)))
+
+
 def test_game_survives_a_clock_set_back_or_forward(client, monkeypatch):
     slide(client, ONE, 5)
     now = int(time.time())
