@@ -17,10 +17,10 @@ from slidewise import (
 )
 from slidewise.solver.compare import default_choices
 from slidewise.solver.events import Preparing
-from tests.boards import FIVE_NEAR, UNSOLVABLE
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
+from tests.boards import UNSOLVABLE
 from tests.each import each
 from tests.web.programs import open_jobs, post, problem, without_seconds
 from tests.web.streams import until
@@ -124,11 +124,6 @@ def test_result_is_that_of_the_library(client, chosen):
     options = {key: chosen[key] for key in names if key in chosen}
     expected = SearchSpec(parse_puzzle(CODE), **options, limits=limits).result()
     assert {**response.json, "seconds": None} == without_seconds(expected)
-
-
-def test_large_board_near_the_goal_is_proved(client):
-    answer = post(client, "solve", puzzle=FIVE_NEAR).json
-    assert (answer["length"], answer["verdict"], answer["lower_bound"]) == (16, "optimal", 16)
 
 
 def test_solution_leads_to_the_goal(client):

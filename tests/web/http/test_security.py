@@ -61,8 +61,13 @@ OWN = [
 ]
 
 
-@each("path", POSTS)
-@each("headers", FOREIGN)
+SLIDE = f"/play/{CODE}/slide"
+
+
+@each(
+    ("path", "headers"),
+    [*((SLIDE, headers) for headers in FOREIGN), *((path, FOREIGN[0]) for path in POSTS)],
+)
 def test_post_of_another_site_is_403(client, path, headers):
     response = client.post(path, headers=headers)
     assert response.status_code == 403
@@ -70,8 +75,10 @@ def test_post_of_another_site_is_403(client, path, headers):
     assert "Set-Cookie" not in response.headers
 
 
-@each("path", POSTS)
-@each("headers", OWN)
+@each(
+    ("path", "headers"),
+    [*((SLIDE, headers) for headers in OWN), *((path, OWN[1]) for path in POSTS)],
+)
 def test_post_of_an_own_page_is_accepted(client, path, headers):
     assert client.post(path, headers=headers).status_code in {200, 204, 303, 400, 422}
 
