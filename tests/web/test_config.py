@@ -118,6 +118,7 @@ CONTACT = "CONTACT must be an address for mail"
             ({"SECRET_KEY": key}, f"has {len(key)} characters and needs 32")
             for key in ("k", KEY[:31])
         ),
+        ({"SECRET_KEY": "short"}, "secrets.token_hex(32)"),
         ({"SECRET_KEY": "ab" * 32}, "SECRET_KEY has 2 different characters and needs 8"),
         ({"SECRET_KEY": f"{KEY}\a"}, "SECRET_KEY has characters that cannot be printed"),
         ({"SECRET_KEY_FALLBACKS": f"{OLD},{'0' * 32}"}, "key 2 has 1 different characters"),
@@ -223,9 +224,6 @@ def test_first_line_of_the_key_file_signs_and_all_are_read(configured, instance,
         (None, "cannot be read: No such file or directory"),
         (b"\xff\xfe" * 32, "cannot be read: it is not text"),
         (b"short", "line 1 has 5 characters and needs 32"),
-        (b"\n", "line 1 has 0 characters and needs 32"),
-        (bytes(64), "line 1 has characters that cannot be printed"),
-        (b"0" * 64, "line 1 has 1 different characters and needs 8"),
         (f"{KEY}\n".encode() + bytes(64), "line 2 has characters that cannot be printed"),
         (f"{KEY}\nold\n".encode(), "line 2 has 3 characters and needs 32"),
     ],
@@ -236,11 +234,6 @@ def test_file_without_a_good_key_ends_the_start(configured, tmp_path, content, w
         file.write_bytes(content)
     with pytest.raises(SystemExit, match=f"SLIDEWISE_SECRET_KEY_FILE: {file},? {why}"):
         configured({"SECRET_KEY_FILE": str(file)})
-
-
-def test_short_key_is_refused_with_the_command_to_create_one(configured):
-    with pytest.raises(SystemExit, match=re.escape("secrets.token_hex(32)")):
-        configured({"SECRET_KEY": "short"})
 
 
 def test_key_is_made_once_for_its_owner_alone(configured, instance):
@@ -299,11 +292,9 @@ def test_stored_key_with_the_end_of_its_line_is_read(configured, tmp_path):
     [
         ("state", "not a folder", r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"),
         ("secret_key", "", "secret_key has 0 characters and needs 32. .* remove it"),
-        ("secret_key", "\0" * 64, "secret_key has characters that cannot be printed.* remove it"),
-        ("secret_key", "0" * 64, "secret_key has 1 different characters and needs 8. .* remove it"),
         ("secret_key", "\xe9" * 64, "secret_key has 1 different characters"),
     ],
-    ids=["no folder", "cut short", "zeros", "one digit", "not ASCII"],
+    ids=["no folder", "cut short", "not ASCII"],
 )
 def test_folder_without_a_good_key_ends_the_start(configured, tmp_path, file, content, why):
     (tmp_path / file).write_text(content)

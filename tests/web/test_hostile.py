@@ -87,17 +87,11 @@ HELD_UP = {
 
 
 @pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
-def test_waiting_clients_do_not_block_others(server, clients, sent):
+def test_waiting_clients_block_no_others_and_are_closed(server, clients, sent, monkeypatch):
     clients(CLIENTS, sent)
     assert until(lambda: len(server.active_channels) == CLIENTS)
     assert get(server) == b"at "
     assert len(server.active_channels) >= CLIENTS, "they are all still there"
-
-
-@pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
-def test_waiting_clients_are_disconnected(server, clients, sent, monkeypatch):
-    clients(1, sent)
-    assert until(lambda: server.active_channels)
     with monkeypatch.context() as impatient:
         for name in "IDLE_SECONDS", "HEAD_SECONDS", "BODY_SECONDS", "STALL_SECONDS":
             impatient.setattr(connections, name, 0.1)

@@ -1,25 +1,16 @@
-"""Facts of the markup of every page and fragment."""
+"""Facts of the markup of every page and fragment, and of the headers of every response."""
 
 import re
 from itertools import pairwise
 
 import pytest
 
+from tests.each import each
 from tests.web import kinds, markup
 from tests.web.course.learn.learning import KEYS
-from tests.web.kinds import CODE, FRAGMENTS, PAGES
+from tests.web.http.test_security import POLICY
+from tests.web.kinds import CODE, EVERY_KIND, FRAGMENTS, PAGES
 from tests.web.streams import Reader
-
-
-@pytest.fixture(params=[*PAGES, *FRAGMENTS])
-def shown(request, app):
-    """Return each page and fragment. Tags that do not match are an error."""
-    return kinds.shown(app, request.param)
-
-
-@pytest.fixture(params=PAGES)
-def whole_page(request, app):
-    return kinds.shown(app, request.param)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +95,10 @@ def different_urls(page):
                 yield element["hx-post"]
 
 
-def test_markup_follows_the_policy_and_names_its_controls(shown):
+@each("kind", [*PAGES, *FRAGMENTS])
+def test_markup_follows_the_policy_and_names_its_controls(app, kind):
+    shown = kinds.shown(app, kind)
+    assert RUNS_ON.findall(text_as_rendered(shown)) == [], "no sentence runs into the next"
     assert list(policy_violations(shown)) == []
     assert list(unlabelled_controls(shown)) == []
     assert list(different_urls(shown)) == []
@@ -112,16 +106,14 @@ def test_markup_follows_the_policy_and_names_its_controls(shown):
     assert len(ids) == len(set(ids))
 
 
-def test_no_sentence_runs_into_the_next(shown):
-    assert RUNS_ON.findall(text_as_rendered(shown)) == []
-
-
-@pytest.mark.parametrize("topic", KEYS)
+@each("topic", KEYS)
 def test_no_sentence_of_a_topic_runs_into_the_next(client, topic):
     assert RUNS_ON.findall(text_as_rendered(markup.read(client.get(f"/learn/{topic}")))) == []
 
 
-def test_page_has_title_language_headings_and_main(whole_page):
+@each("kind", PAGES)
+def test_page_has_title_language_headings_and_main(app, kind):
+    whole_page = kinds.shown(app, kind)
     assert list(lost_references(whole_page)) == []
     assert whole_page.one("html")["lang"] == "en"
     assert whole_page.one("title").text.endswith("Slidewise")
@@ -131,6 +123,8 @@ def test_page_has_title_language_headings_and_main(whole_page):
     assert whole_page.one("a", _class="skip")["href"] == "#main"
     assert whole_page.one("meta", name="viewport")
     assert whole_page.one(id="notice")["role"] == "alert"
+    assert whole_page.one("button", id="open-settings").text == "Settings"
+    assert whole_page.one("dialog", id="settings")["aria-labelledby"] == "settings-title"
     levels = [int(e.tag[1]) for e in whole_page.one("main").inside if e.tag in {"h1", "h2", "h3"}]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels)), "a level is left out"
@@ -141,7 +135,7 @@ def test_page_has_title_language_headings_and_main(whole_page):
         assert (form.get("method") == "post") == (changes or action in LONG_TEXTS), action
 
 
-@pytest.mark.parametrize("kind", ["editor in trouble", "no such puzzle", "checked, bad", "notice"])
+@each("kind", ["editor in trouble", "no such puzzle", "checked, bad", "notice"])
 def test_typed_markup_is_escaped(app, kind):
     data = kinds.response(app, kind).data
     assert b"<b>&" not in data
@@ -172,3 +166,40 @@ def test_streamed_fragments_have_targets_and_new_ids(client, streamed):
     assert {"steps", "player", "replay-link"} <= seen
     forms = {e["form"] for fragment in streamed for e in fragment.inside if "form" in e.attrs}
     assert forms <= page_ids | seen
+
+
+# Headers
+
+
+@each("kind", EVERY_KIND)
+def test_response_has_the_policy_and_html_is_not_cached(app, kind):
+    answer = kinds.response(app, kind)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    to_htmx = answer.request.headers.get("HX-Request") == "true"
+    if to_htmx or answer.mimetype in {"text/css", "text/javascript"}:  # the policy of the page
+        assert "Content-Security-Policy" not in answer.headers
+        assert not to_htmx or answer.headers["Cache-Control"] == "no-store"
+        return
+    assert answer.headers.getlist("Content-Security-Policy") == [POLICY]
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    if answer.mimetype.startswith("image/"):
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        return
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=(), geolocation=()" in answer.headers["Permissions-Policy"]
+    if answer.mimetype == "text/html":
+        assert answer.request.method == "POST" or "HX-Request" in answer.vary
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_kinds_have_the_expected_statuses_and_types(app):
+    answers = {kind: kinds.response(app, kind) for kind in EVERY_KIND}
+    seen = {kind: (answer.status_code, answer.mimetype) for kind, answer in answers.items()}
+    assert {status for status, _ in seen.values()} >= {200, 204, 302, 303, 308, 400, 403, 404, 405}
+    assert {seen[kind][0] for kind in ("too long", "notice, too long")} == {413}
+    assert {mimetype for _, mimetype in seen.values()} >= {
+        *("text/html", "text/css", "text/javascript", "image/svg+xml", "text/event-stream")
+    }
+    assert seen["stream"] == (200, "text/event-stream")
+    assert seen["other site"][0] == 403

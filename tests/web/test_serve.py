@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import json
-import os
 import signal
 import socket
 import tempfile
@@ -14,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from slidewise.solver import warming
-from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
-from tests.each import some
+from tests.each import each, some
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.served import Server, kill_at_the_end
@@ -46,19 +44,10 @@ def test_server_logs_its_url_and_serves_pages(server):
     assert server.get("/static/js/play/view.js").status == 200
 
 
-def test_game_can_be_played(server):
-    response = server.post(f"/play/{CODE}/slide", "tile=5", HTMX)
-    assert markup.board_of(markup.read(response.text)) == "1.2.3-4.5.6-7.0.8"
-    cookies = response.headers.get_all("Set-Cookie")
-    assert any(f"Path=/play/{CODE};" in cookie for cookie in cookies)
-
-
 def test_request_is_logged_and_counted(server):
-    answer = server.get("/custom?start=secret", {"X-Request-ID": "of-a-visitor"})
+    answer = server.get("/custom")
     (line,) = (line for line in server.log.splitlines() if answer.headers["X-Request-ID"] in line)
-    entry = json.loads(line)
-    assert (entry["method"], entry["path"], entry["status"]) == ("GET", "/custom", 200)
-    assert "of-a-visitor" not in server.log, "no proxy is believed"
+    assert json.loads(line)["path"] == "/custom"
     metrics = server.get("/metrics").text
     assert 'slidewise_request_seconds_count{endpoint="pages.custom"}' in metrics
     assert "process_resident_memory_bytes" in metrics
@@ -73,20 +62,12 @@ def test_other_spelling_is_redirected_with_its_raw_query(server):
     assert server.get(f"/play/{CODE}?moves=%55").status == 200
 
 
-def test_too_long_url_or_body_is_refused(server):
+def test_too_long_url_is_refused(server):
     response = server.get("/custom?start=" + "1" * 10_000)
     assert response.status in {400, 414}
-    response = server.post(f"/play/{CODE}/slide", "tile=" + "5" * 140_000)
-    assert response.status == 413
-    head = (
-        b"POST /custom HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
-        b"Content-Type: application/x-www-form-urlencoded\r\n\r\n"
-    )
-    chunks = [b"1000\r\n" + b"5" * 4096 + b"\r\n"] * 40
-    assert server.send(head, *chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 4")
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         *(b"GET //[/play/x HTTP/1.1", b"GET http://[/ HTTP/1.1", b"GET * HTTP/1.1", b"GET"),
@@ -110,22 +91,12 @@ def test_stream_is_not_buffered_and_a_closed_tab_ends_it(server):
 
 
 def test_search_of_a_stalled_reader_ends_at_its_time_limit(server):
-    with server.stream("algorithm=bfs&seconds=8"):  # the rest is never read
+    with server.stream("algorithm=bfs&seconds=3"):  # the rest is never read
         worker = solvers(server.process.pid)
         assert worker
         assert server.post(f"/play/{CODE}/slide", "tile=5", HTMX).status == 200
         assert until(lambda: server.post(f"/play/{CODE}/solve").status == 303)
         assert until(lambda: not worker & set(living())) is True
-
-
-def test_third_stream_of_a_visitor_is_429(server):
-    assert until(lambda: not solvers(server.process.pid)), "earlier searches count"
-    with server.stream(), server.stream():
-        answer = server.post(f"/play/{HARD}/solve", "algorithm=bfs", HTMX)
-        assert answer.status == 429
-        assert int(answer.headers["Retry-After"]) > 0
-        assert server.get(f"/play/{CODE}").status == 200
-    assert until(lambda: not solvers(server.process.pid)) is True
 
 
 def has_ipv6():
@@ -134,18 +105,6 @@ def has_ipv6():
     except OSError:
         return False
     return True
-
-
-@pytest.mark.skipif(not has_ipv6(), reason="this machine has no address ::1")
-def test_server_listens_on_ipv6(tmp_path):
-    server = Server(tmp_path, ("-m", "webapp", "serve", "--host", "::1", "--port"), host="::1")
-    with kill_at_the_end(server.process):
-        assert f"http://[::1]:{server.port}" in server.log
-        page = server.get("/new?size=3x3&moves=20&seed=1")
-        assert page.status == 302
-        assert server.get(page.headers["Location"]).status == 200
-        assert server.get(f"/play/{CODE}/share").text.count(f"[::1]:{server.port}")
-        assert server.stop() == 0
 
 
 @pytest.mark.parametrize(
@@ -177,8 +136,13 @@ def test_stop_answers_all_requests_and_leaves_no_process(tmp_path, number):
 
 
 def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
-    server = Server(tmp_path, SLIDEWISE_DRAIN_SECONDS="3600")
-    keep_alive = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    host = "::1" if has_ipv6() else "127.0.0.1"
+    command = "-m", "webapp", "serve", "--host", host, "--port"
+    server = Server(tmp_path, command, host, SLIDEWISE_DRAIN_SECONDS="3600")
+    shared = server.get(f"/play/{CODE}/share").text
+    for text in server.log, shared:
+        assert (f"http://[::1]:{server.port}" if has_ipv6() else host) in text
+    keep_alive = http.client.HTTPConnection(host, server.port, timeout=PATIENCE)
     with (
         kill_at_the_end(server.process),
         contextlib.closing(keep_alive),
@@ -187,7 +151,7 @@ def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
     ):
         keep_alive.connect()
         server.process.terminate()
-        assert until(lambda: refuses_connections(server)) is True
+        assert until(lambda: refuses_connections(host, server.port)) is True
         keep_alive.request("GET", "/readyz")
         with keep_alive.getresponse() as answer:
             assert (answer.status, answer.headers["Connection"]) == (503, "close")
@@ -198,10 +162,10 @@ def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
         assert "was lost" not in server.log
 
 
-def refuses_connections(server):
+def refuses_connections(*address):
     """Return whether new connections are refused."""
     try:
-        socket.create_connection(("127.0.0.1", server.port)).close()
+        socket.create_connection(address).close()
     except ConnectionRefusedError:
         return True
     return False
@@ -237,16 +201,15 @@ def test_new_machine_becomes_ready_while_searches_run(tmp_path):
         assert server.log.endswith("All searches are ready\n")
 
 
-def test_workers_end_with_a_killed_server(tmp_path):
-    server = Server(tmp_path)
-    with kill_at_the_end(server.process), server.stream():
-        everything = below(server.process.pid) | {server.process.pid}
-        workers = solvers(server.process.pid)
-        assert workers
-        serving = {pid for pid, parent in living().items() if parent == server.process.pid}
-        for pid in serving | {server.process.pid}:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        server.process.wait()
-        assert until(lambda: not workers & set(living())) is True
-        assert until(lambda: not everything & set(living())) is True
+def test_threads_of_the_web_process_share_one_heap(server):
+    """glibc reserves 64 MB of address space for each heap of a thread, which the maps show."""
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(lambda _: server.get("/gallery").status, range(50))) == {200}
+    sizes = []
+    for pid in {pid for pid, parent in living().items() if parent == server.process.pid}:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            if " ---p 00000000 00:00 0" in line:
+                start, end = line.split()[0].split("-")
+                sizes.append(int(end, 16) - int(start, 16))
+    assert sizes
+    assert max(sizes) < 32 * 2**20

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from jinja2 import meta, nodes
 
-from webapp.course.lab.check import MAX_GIVEN_BYTES
-
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted(
     path.relative_to(ROOT / "templates").as_posix() for path in ROOT.glob("templates/**/*.html")
@@ -78,8 +76,3 @@ def test_text_field_has_a_maximum_length():
     # this label has the limit: a browser would cut the output of a program to another text
     (given,) = uncapped
     assert given.startswith('course/lab/check.html: <textarea name="given"')
-
-
-def test_check_form_names_its_limit(client):
-    page = client.get("/lab/4.1.3-7.2.5-0.8.6/check").text
-    assert f"What your program found (up to {MAX_GIVEN_BYTES // 2**20} MB)" in page

@@ -69,15 +69,25 @@ def run(settings):
     return run
 
 
+WORKS = """
+for line in (
+    "import fcntl",
+    "from os import fork",
+    "from signal import pthread_sigmask",
+    "from multiprocessing import get_context; get_context('fork')",
+):
+    try:
+        exec(line)
+    except (ImportError, ValueError):
+        continue
+    print(line)
+import numba, socket, subprocess
+"""
+
+
 def test_posix_is_hidden(run):
-    for missing in (
-        "import fcntl",
-        "from os import fork",
-        "from signal import pthread_sigmask",
-        "from multiprocessing import get_context; get_context('fork')",
-    ):
-        assert run("-c", missing).returncode == 1
-    assert run("-c", "import subprocess, socket, numba").stderr == ""
+    done = run("-c", WORKS)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @NEEDS_PROC

@@ -6,11 +6,11 @@ import threading
 from functools import partial
 from pathlib import Path
 
-import pytest
 from werkzeug.serving import make_server
 
 from slidewise import algorithms, heuristics, parse_puzzle
 from tests.boards import TWO_MOVES as EASY
+from tests.test_manual import SHOWN
 from tests.web import markup
 from tests.web.programs import STREAM, post
 from webapp.api.schemas import EVENTS, EXAMPLE_OWN, event_kind
@@ -96,20 +96,12 @@ def run_command(client, command):
     return client.open(path, **request)
 
 
-def commands_of_page(client):
-    return [example.text for example in markup.read(client.get("/api")).all("pre")]
-
-
-def commands_of_docs(_):
-    text = PAGE.read_text(encoding="utf-8").replace("\\\n", " ")
-    return re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize(("commands_of", "least"), [(commands_of_page, 5), (commands_of_docs, 3)])
-def test_curl_commands_of_page_and_docs_work(client, commands_of, least):
-    commands = commands_of(client)
-    assert len(commands) >= least
-    for command in commands:
+def test_curl_commands_of_page_and_documents_work(client):
+    on_page = [example.text for example in markup.read(client.get("/api")).all("pre")]
+    documented = [line for line in SHOWN if line.startswith("curl http")]
+    assert len(on_page) >= 5
+    assert len(documented) > 3
+    for command in on_page + documented:
         with run_command(client, command) as response:
             assert response.status_code == 200, command
             assert response.text

@@ -166,9 +166,7 @@ def test_bad_query_is_a_problem(client, path, status, words):
     assert words in problem(client.get(f"/api/v1/{path}"), status)["detail"]
 
 
-@pytest.mark.parametrize(
-    "size", ["3X3", "3%C3%973", "%203x3", "3x3%0A", "03x3", "3%20x%203", "3,3"]
-)
+@each("size", ["3X3", "3%C3%973", "%203x3", "3x3%0A", "03x3", "3,3"])
 def test_size_that_its_pattern_forbids_is_400(client, size):
     body = problem(client.get(f"/api/v1/facts/{size}"), 400)
     assert body["field"] == "size"
@@ -176,12 +174,12 @@ def test_size_that_its_pattern_forbids_is_400(client, size):
 
 def test_searches_run_on_many_boards(client):
     runs = ["bfs", "astar:=max(manhattan, misplaced)"]
-    fields = {"boards": 3, "moves": "10-20", "size": "3x3", "seed": "7", "runs": runs}
+    fields = {"boards": 2, "moves": "10-12", "size": "3x3", "seed": "7", "runs": runs}
     body = post(client, "many", **fields, seconds=20).json
-    assert (body["done"], body["complete"], body["seed"]) == (3, True, "7")
+    assert (body["done"], body["complete"], body["seed"]) == (2, True, "7")
     assert [one["name"] for one in body["summaries"]] == runs
     lengths = [one["length"] for one in body["measures"]]
-    assert lengths == [10, 10, 15, 15, 20, 20]
+    assert lengths == [10, 10, 12, 12]
     for one in body["measures"]:
         assert solve(parse_puzzle(one["puzzle"])).length == one["length"] == one["shortest"]
 
@@ -231,7 +229,7 @@ def test_slides_has_the_fewest_slides(client):
     assert (body["slides"], body["proved"], body["tiles"], body["moves"]) == (1, True, [8], "LL")
 
 
-@pytest.mark.parametrize("question", ["shortest", "slides"])
+@each("question", ["shortest", "slides"])
 def test_board_too_large_for_an_operation_is_422(client, question):
     code = str(standard_goal(5, 5))
     answer = client.get(f"/api/v1/puzzles/{code}/{question}")

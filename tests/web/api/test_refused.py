@@ -3,11 +3,8 @@
 import io
 import json
 
-import pytest
-
 from slidewise import algorithms, heuristics
 from slidewise.solver.own.parse import TYPED_CHARACTERS
-from slidewise.solver.task import HIGHEST_WEIGHT
 from tests.boards import FOUR as HARD
 from tests.boards import SOLVED
 from tests.boards import TEXTBOOK as CODE
@@ -18,7 +15,6 @@ from webapp.api import boards
 from webapp.api.schemas import MAX_CODE, MAX_RUNS, MAX_TRACED
 
 FOUR = {"puzzle": HARD}
-EXACT = {"algorithm": "astar", "heuristic": "exact"}
 WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]
 
 A_HEURISTIC = (
@@ -31,55 +27,44 @@ A_RUN = (
     "or must be an algorithm, a colon and an expression as for heuristic, found '"
 )
 TOO_LONG, TOO_MANY = "1" * (TYPED_CHARACTERS + 1), ["bfs"] * (MAX_RUNS + 1)
-REFUSED_BY_BOTH = [
-    ("puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
-    ("puzzle", {"puzzle": None}, "must be a text or a list, found null"),
-    ("puzzle[0][1]", {"puzzle": [[1, "2"], [3, 0]]}, "must be a whole number, found '2'"),
-    ("puzzle", {"puzzle": [1, 2, 0]}, "must list at least 4, found a list of 3"),
-    ("boards", {"boards": 1}, "must be true or false, found 1"),
-    ("puzzle", {"puzzle": "1" * (MAX_CODE + 1)}, f"must have at most {MAX_CODE:,} characters"),
-    ("size", {"size": "3"}, "must be rows x columns, each from 2 to 10"),
-    ("limits", {"limits": 5}, "must be an object"),
-    ("limits.seconds", {"limits": {"seconds": 21}}, "must be at most 20, found 21"),
-    ("limits.seconds", {"limits": {"seconds": True}}, "must be a number, found true"),
-    ("limits.expansions", {"limits": {"expansions": 1.5}}, "must be a whole number, found 1.5"),
-    ("limits.stored_nodes", {"limits": {"stored_nodes": 0}}, "must be at least 1, found 0"),
-    ("weight", {"weight": HIGHEST_WEIGHT + 1}, f"must be at most {HIGHEST_WEIGHT:g}, found"),
-]
 """Bodies that both operations refuse: (field, body, words)."""
 
 
 @each(
     ("path", "field", "body", "words"),
     [
-        *(("solve", *one) for one in REFUSED_BY_BOTH),
-        *(("compare", *one) for one in REFUSED_BY_BOTH),
-        ("solve", "algorithm", {"algorithm": "magic"}, "must be one of "),
-        ("solve", "heuristic", {"heuristic": "magic"}, f"{A_HEURISTIC}magic"),
-        ("solve", "heuristic", {"heuristic": "="}, f"{A_HEURISTIC}="),
+        ("solve", "puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
+        ("compare", "puzzle", {"puzzle": None}, "must be a text or a list, found null"),
         (
             "solve",
-            "heuristic",
-            {"heuristic": f"={'1' * (TYPED_CHARACTERS + 1)}"},
-            f"{A_HEURISTIC}=1",
+            "puzzle[0][1]",
+            {"puzzle": [[1, "2"], [3, 0]]},
+            "must be a whole number, found '2'",
         ),
-        ("solve", "depth", {"depth": 0}, "must be at least 1"),
+        ("solve", "puzzle", {"puzzle": [1, 2, 0]}, "must list at least 4, found a list of 3"),
+        ("solve", "boards", {"boards": 1}, "must be true or false, found 1"),
+        (
+            "solve",
+            "puzzle",
+            {"puzzle": "1" * (MAX_CODE + 1)},
+            f"must have at most {MAX_CODE:,} char",
+        ),
+        ("solve", "size", {"size": "3"}, "must be rows x columns, each from 2 to 10"),
+        ("compare", "limits", {"limits": 5}, "must be an object"),
+        ("solve", "limits.seconds", {"limits": {"seconds": 21}}, "must be at most 20, found 21"),
+        ("solve", "limits.seconds", {"limits": {"seconds": True}}, "must be a number, found true"),
+        ("solve", "limits.stored_nodes", {"limits": {"stored_nodes": 0}}, "must be at least 1, fo"),
+        ("solve", "algorithm", {"algorithm": "magic"}, "must be one of "),
+        ("solve", "heuristic", {"heuristic": "magic"}, f"{A_HEURISTIC}magic"),
+        ("solve", "heuristic", {"heuristic": f"={TOO_LONG}"}, f"{A_HEURISTIC}=1"),
         ("solve", "cooling", {"cooling": 2}, "must be at most 0.999999"),
         ("solve", "depth", {"depth": {}}, "must be a whole number, found an object"),
         ("solve", "trace", {"trace": MAX_TRACED + 1}, f"must be at most {MAX_TRACED:,}"),
-        ("compare", "runs", {"runs": []}, "must list at least 1, found a list of 0"),
-        (
-            "compare",
-            "runs",
-            {"runs": ["bfs"] * (MAX_RUNS + 1)},
-            f"must list at most {MAX_RUNS}, found",
-        ),
+        ("compare", "runs", {"runs": TOO_MANY}, f"must list at most {MAX_RUNS}, found"),
         ("compare", "runs", {"runs": "bfs"}, "must be a list, found 'bfs'"),
         ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a text or an object with fields"),
         ("compare", "runs[0].weight", {"runs": [{"algorithm": "wastar", "weight": 0}]}, "must be"),
-        ("compare", "runs[1]", {"runs": ["bfs", "magic"]}, f"{A_RUN}magic"),
         ("compare", "runs[1]", {"runs": ["bfs", "astar:magic"]}, f"{A_RUN}astar:magic"),
-        ("compare", "runs[0]", {"runs": ["astar:="]}, f"{A_RUN}astar:="),
         ("compare", "runs[0]", {"runs": [f"astar:={'1' * 301}"]}, f"{A_RUN}astar:=1"),
     ],
 )
@@ -90,18 +75,15 @@ def test_field_that_violates_the_schema_is_400(client, path, field, body, words)
     assert not {"^", "|"} & set(refusal["detail"]), "a pattern is for programs"
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "field", "body", "words"),
     [
         ("solve", "puzzle", {}, "the field puzzle is missing"),
-        ("compare", "puzzle", {}, "the field puzzle is missing"),
         ("solve", "colour", {"colour": 1}, "'colour'; the fields are puzzle,"),
         ("solve", "runs", {"runs": ["bfs"]}, "there is no field 'runs'"),
-        ("compare", "depth", {"depth": 5}, "there is no field 'depth'"),
         ("solve", "limits.second", {"limits": {"second": 5}}, "in limits; the fields are seconds,"),
         ("solve", "x" * 100, {"x" * 5000: 1}, "there is no field 'xxx"),
     ],
-    ids=lambda value: str(value)[:40],
 )
 def test_unknown_or_missing_field_is_400(client, path, field, body, words):
     start = {"puzzle": EASY} if body else {}
@@ -121,16 +103,13 @@ def test_unknown_or_missing_field_is_400(client, path, field, body, words):
         ("solve", {"depth": 5}, "The algorithm best takes no depth: leave it out", "depth"),
         ("solve", {"algorithm": "bfs", "weight": 2}, "bfs takes no weight", "weight"),
         ("solve", {"algorithm": "first-choice", "cooling": 0.9}, "takes no cooling", "cooling"),
-        ("solve", {"algorithm": "astar", "trace": 5}, "text/event-stream", "trace"),
         ("compare", {**FOUR, "runs": ["greedy", "astar:exact"]}, "no tables for 4x4", "runs[1]"),
         ("compare", {**FOUR, "runs": ["astar:=1"]}, "up to 10 cells, not for 4x4", "runs[0]"),
         ("solve", {"convention": "oxford"}, "runs only under Slidewise", "convention"),
         ("solve", {"algorithm": "bfs", "convention": "oxford"}, "columbia", "convention"),
         ("compare", {"runs": [{"algorithm": "bfs", "weight": 2}]}, "no weight", "runs[0].weight"),
-        ("compare", {**FOUR, "runs": [EXACT]}, "no tables", "runs[0]"),
         ("heuristics/check", {"heuristic": "=magic"}, "no name 'magic'", "heuristic"),
         ("heuristics/check", {"heuristic": "zero", "size": "4x4"}, "up to 10 cells", "size"),
-        ("heuristics/check", {"heuristic": "zero", "goal": HARD}, "up to 10 cells", "goal"),
         ("convert", {"board": "1 2 3"}, "", "board"),
         ("convert", {"board": [1, 2, 3, 4, 5, 5, 7, 8, 0]}, "5 appears twice", "board"),
         ("many", {"runs": ["astar:=magic"]}, "no name 'magic'", "runs[0]"),
@@ -149,9 +128,6 @@ def test_impossible_body_is_422(client, path, body, words, field):
     [
         ("=max(1,", "a name such as manhattan, a number or a bracket at the end"),
         ("=1 + magic", "there is no name 'magic'; did you mean min? (character 5)"),
-        ("=misplaced / 2", "write // to divide and round down (character 11)"),
-        ("=" + "1+" * 149 + "1", "an expression can have up to 200 characters"),
-        ("=__import__('os')", "there is no name '__import__'"),
         ("=\ud800\0", "(character 1)"),
     ],
 )
@@ -165,7 +141,7 @@ def test_unreadable_expression_is_422_with_its_position(client, path, heuristic,
     assert refusal["field"] == field
 
 
-@pytest.mark.parametrize("algorithm", WITHOUT)
+@each("algorithm", WITHOUT)
 def test_heuristic_of_an_algorithm_without_one_is_422(client, algorithm):
     body = {"puzzle": EASY, "algorithm": algorithm, "heuristic": "zero"}
     refusal = problem(post(client, "solve", **body), 422)
@@ -195,13 +171,7 @@ def test_body_that_is_no_json_is_400(client, data):
     assert len(response.data) < 1000
 
 
-@pytest.mark.parametrize("text", ["\ud800", "\0", "\u2028", "<b>", "é" * 4000, "٣"], ids=ascii)
-def test_odd_strings_are_refused_without_an_error(client, text):
-    problem(post(client, "solve", puzzle=text), 422)
-    problem(post(client, "solve", **{text: 1}), 400)
-
-
-@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
+@each("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_body_of_another_content_type_is_415(client, content_type):
     data = json.dumps({"puzzle": EASY})
     response = client.post("/api/v1/solve", data=data, content_type=content_type)
@@ -224,7 +194,7 @@ def test_too_long_body_is_413(client):
     problem(chunked, 413)
 
 
-@pytest.mark.parametrize(
+@each(
     ("accept", "status"),
     [
         *((kind, 200) for kind in ("application/json", "*/*", "application/*")),
@@ -247,35 +217,19 @@ def test_preferred_stream_is_sent(client):
         assert response.mimetype == "text/event-stream"
 
 
-@pytest.mark.parametrize("path", ["/api/v1/none", "/api/v2", "/api/v2/solve", "/api/"])
+@each("path", ["/api/v1/none", "/api/v2/solve", "/api/"])
 def test_unknown_api_path_is_404(client, path):
     assert "/api" in problem(client.get(path), 404)["detail"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "path", "allowed"),
-    [
-        ("get", "/api/v1/solve", "POST"),
-        ("get", "/api/v1/compare", "POST"),
-        ("post", f"/api/v1/puzzles/{EASY}", "GET"),
-        ("delete", "/api/v1/openapi.json", "GET"),
-    ],
+    [("get", "/api/v1/solve", "POST"), ("post", f"/api/v1/puzzles/{EASY}", "GET")],
 )
 def test_other_method_is_405(client, method, path, allowed):
     response = getattr(client, method)(path)
     problem(response, 405)
     assert allowed in response.headers["Allow"]
-
-
-@pytest.mark.parametrize(
-    "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}], ids=str
-)
-def test_post_of_another_site_is_403(client, headers):
-    problem(post(client, "solve", headers, puzzle=EASY), 403)
-    answered = client.get(f"/api/v1/puzzles/{EASY}", headers=headers)
-    assert answered.headers["Access-Control-Allow-Origin"] == "*", "what is known is for all"
-    own = post(client, "solve", {"Origin": "http://localhost"}, puzzle=EASY)
-    assert own.status_code == 200
 
 
 def test_unknown_host_is_400(new_app):

@@ -17,10 +17,10 @@ from slidewise import (
 )
 from slidewise.solver.compare import default_choices
 from slidewise.solver.events import Preparing
-from tests.boards import FIVE_NEAR, UNSOLVABLE
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
+from tests.boards import UNSOLVABLE
 from tests.each import each
 from tests.web.programs import open_jobs, post, problem, without_seconds
 from tests.web.streams import until
@@ -89,9 +89,8 @@ def test_estimate_of_a_table_not_yet_loaded_is_null(client, monkeypatch):
 
 
 def test_other_spelling_is_redirected(client):
-    for spelled in "123406758", "1.2.3%2D4.0.6-7.5.8", f"{EASY}_1.2.3-4.5.6-7.8.0":
-        response = client.get(f"/api/v1/puzzles/{spelled}")
-        assert (response.status_code, response.location) == (308, f"/api/v1/puzzles/{EASY}")
+    response = client.get("/api/v1/puzzles/123406758")
+    assert (response.status_code, response.location) == (308, f"/api/v1/puzzles/{EASY}")
 
 
 @pytest.mark.parametrize("code", ["junk", "1.2.3-4.5.6-7.8.8", "[" * 5000, f"{EASY}_1.2-3.0"])
@@ -127,11 +126,6 @@ def test_result_is_that_of_the_library(client, chosen):
     assert {**response.json, "seconds": None} == without_seconds(expected)
 
 
-def test_large_board_near_the_goal_is_proved(client):
-    answer = post(client, "solve", puzzle=FIVE_NEAR).json
-    assert (answer["length"], answer["verdict"], answer["lower_bound"]) == (16, "optimal", 16)
-
-
 def test_solution_leads_to_the_goal(client):
     answer = post(client, "solve", puzzle=CODE).json
     puzzle = parse_puzzle(CODE)
@@ -156,18 +150,14 @@ def test_stream_has_an_own_heuristic_in_its_canonical_form(app, stream, path, bo
     assert last.get("name") == (f"astar:{OWN}" if path == "compare" else None)
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         {"puzzle": "1 2 3 4 0 6 7 5 8"},
-        {"puzzle": "[[1, 2, 3], [4, 0, 6], [7, 5, 8]]"},
         {"puzzle": EASY, "goal": "1.2.3-4.5.6-7.8.0"},
-        {"puzzle": f"{EASY}_1.2.3-4.5.6-7.8.0"},
-        {"puzzle": "1 2 3 4 0 6 7 5 8", "size": "3x3"},
         {"puzzle": [1, 2, 3, 4, 0, 6, 7, 5, 8]},
         {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]]},
     ],
-    ids=str,
 )
 def test_every_notation_is_read(client, body):
     answer = post(client, "solve", **body).json
@@ -196,20 +186,23 @@ def test_weights_are_rounded_to_two_decimals(client):
     [
         ({"SOLVE_WAIT": 0.3}, {}, "stopped after 0.3 s"),
         ({"SOLVE_WAIT": 5}, {"seconds": 0.2}, "stopped after 0.2 s"),
-        ({"SOLVE_MEGABYTES": 2}, {"stored_nodes": 500_000_000}, r"stopped at [\d,]+ stored nodes"),
     ],
-    ids=["wait", "seconds", "memory"],
+    ids=["wait", "seconds"],
 )
-def test_search_over_its_limits_is_a_cutoff_with_its_bound(new_app, settings, limits, reason):
-    client = new_app(**settings).test_client()
+def test_search_over_its_limits_is_a_cutoff_with_its_bound(
+    app, client, monkeypatch, settings, limits, reason
+):
+    for name, value in settings.items():
+        monkeypatch.setitem(app.config, name, value)
     answer = post(client, "solve", puzzle=HARD, algorithm="bfs", limits=limits).json
     assert (answer["status"], answer["length"], answer["verdict"]) == ("cutoff", None, "unproved")
     assert re.match(rf"{reason}; the shortest has (at least )?\d+ moves", answer["reason"])
     assert 2 <= answer["lower_bound"] <= 52
 
 
-def test_search_stopped_past_its_time_is_a_cutoff(new_app):
-    client = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-4.5).test_client()
+def test_search_stopped_past_its_time_is_a_cutoff(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 5)
+    monkeypatch.setitem(app.config, "QUEUE_WAIT", -4.5)
     answer = post(client, "solve", puzzle=HARD, algorithm="bfs").json
     assert answer["status"] == "cutoff"
     assert answer["reason"].startswith(
@@ -217,12 +210,13 @@ def test_search_stopped_past_its_time_is_a_cutoff(new_app):
     )
 
 
-def test_search_still_compiling_at_its_timeout_is_503(new_app, monkeypatch):
-    app = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-5)
+def test_search_still_compiling_at_its_timeout_is_503(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 5)
+    monkeypatch.setitem(app.config, "QUEUE_WAIT", -5)
     (*_, finished) = search(parse_puzzle(EASY), "bfs", cancelled=lambda: True)
     events = [(1, Preparing("compiling the search", 0, 1)), (1, None), (2, finished)]
     monkeypatch.setattr(services_of(app).solvers, "events", lambda job: iter(events))
-    answer = problem(post(app.test_client(), "solve", puzzle=EASY, algorithm="bfs"), 503)
+    answer = problem(post(client, "solve", puzzle=EASY, algorithm="bfs"), 503)
     assert "is still being compiled" in answer["detail"]
 
 
@@ -251,11 +245,6 @@ def test_comparison_without_runs_has_the_default_choices(client):
     assert len(found) <= MAX_RUNS
 
 
-def test_weight_applies_only_to_weighted_runs(client):
-    answer = post(client, "compare", puzzle=EASY, runs=["astar", "wastar"], weight=3).json
-    assert [one["weight"] for one in answer["results"]] == [None, 3]
-
-
 def test_streamed_event_names_its_run(app, stream, event_schema):
     messages = stream(app, "compare", puzzle=CODE, runs=["bfs", "astar:misplaced", "bfs"]).all()
     assert [message.id for message in messages] == list(range(1, len(messages) + 1))
@@ -272,8 +261,8 @@ def test_streamed_event_names_its_run(app, stream, event_schema):
         event_schema.validate(message.data)
 
 
-def test_time_is_shared_between_the_runs(new_app):
-    client = new_app(SOLVE_WAIT=2.4).test_client()
+def test_time_is_shared_between_the_runs(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 2.4)
     answer = post(client, "compare", puzzle=HARD, runs=["bfs", "ucs", "best"]).json
     statuses = [one["status"] for one in answer["results"]]
     assert statuses == ["cutoff", "cutoff", "solved"]

@@ -1,9 +1,6 @@
 """The JSON API: streams, and answers of a busy server."""
 
 import json
-import os
-import signal
-import threading
 
 import pytest
 
@@ -15,8 +12,9 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
+from webapp.workers import Failed, Waiting
 from webapp.workers.shared import services_of
-from webapp.workers.solvers import LOST
+from webapp.workers.solvers import LOST, Displaced
 
 # The stream
 
@@ -73,8 +71,7 @@ def test_bad_request_is_422_before_the_stream(client):
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("read", [0, 1, 3])
-@pytest.mark.parametrize("path", ["solve", "compare"])
+@pytest.mark.parametrize(("path", "read"), [("solve", 0), ("compare", 3)])
 def test_closed_stream_ends_its_search(app, path, read):
     endless = {"algorithm": "idastar", "heuristic": "zero"}
     body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
@@ -86,27 +83,22 @@ def test_closed_stream_ends_its_search(app, path, read):
     assert until(lambda: not solvers()) is True
 
 
-@NEEDS_PROC
-def test_lost_search_is_a_failed_event(app, stream):
-    events = stream(app, "solve", puzzle=HARD, algorithm="bfs")
-    events.until("progress")
-    os.kill(solvers().pop(), signal.SIGKILL)
-    failed = events.until("failed")
-    assert failed.data["message"] == LOST
-    assert [message.kind for message in events.all()][-1] == "failed"
+def test_lost_search_is_a_failed_event_or_500_in_json(app, stream, monkeypatch):
+    monkeypatch.setattr(services_of(app).solvers, "events", lambda *_: iter([(1, Failed(LOST))]))
+    (failed,) = stream(app, "solve", puzzle=EASY).all()
+    assert (failed.kind, failed.data["message"]) == ("failed", LOST)
+    assert problem(post(app.test_client(), "solve", puzzle=EASY), 500)["detail"] == LOST
 
 
-@NEEDS_PROC
-def test_lost_search_is_500_in_json(new_app):
-    app = new_app(SOLVERS=1)
-
-    def kill():
-        worker = until(solvers).pop()
-        os.kill(worker, signal.SIGKILL)
-
-    threading.Thread(target=kill).start()
-    body = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
-    assert body["detail"] == LOST
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [(Waiting(1, 1), "The search was stopped. Try again."), (Displaced(), "Try again in")],
+)
+def test_stream_of_a_stopped_search_ends_with_a_failure(app, stream, monkeypatch, event, words):
+    monkeypatch.setattr(services_of(app).solvers, "events", lambda *_: iter([(1, event)]))
+    last = stream(app, "solve", puzzle=EASY).all()[-1]
+    assert last.kind == "failed"
+    assert words in last.data["message"]
 
 
 # Busy
@@ -150,18 +142,3 @@ def test_waiting_search_is_503_or_a_waiting_event(new_app, stream, halted, event
     event_schema.validate(waiting.data)
     running.leave()
     assert second.until("finished").data["result"]["length"] == 2
-
-
-@NEEDS_PROC
-def test_stop_of_the_server_ends_the_streams(new_app, stream, halted):
-    app = new_app(SOLVERS=1)
-    running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
-    running.until("progress")
-    second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
-    second.until("waiting")
-    services_of(app).solvers.close()
-    for one in running, second:
-        assert one.all()[-1].kind in {"finished", "failed"}
-    assert (
-        "about to restart" in problem(post(app.test_client(), "solve", puzzle=EASY), 503)["detail"]
-    )

@@ -144,8 +144,14 @@ def test_too_long_body_that_expects_to_continue_is_413_unsent(server):
         assert answer(client)[0] == 413
 
 
-@pytest.mark.parametrize("size", [129 * 1024, BODY_BYTES + 1, 1_000_000, 20_000_000])
-@pytest.mark.parametrize("path", [f"/play/{CODE}/slide", f"/play/{CODE}/undo", "/api/v1/solve"])
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        (f"/play/{CODE}/slide", 129 * 1024),
+        (f"/play/{CODE}/undo", 20_000_000),
+        ("/api/v1/solve", BODY_BYTES + 1),
+    ],
+)
 def test_too_long_body_is_413_after_it_is_sent(server, path, size):
     connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
     with contextlib.closing(connection):
@@ -163,11 +169,6 @@ def test_too_long_chunked_body_is_413(server):
         client.sendall(b"0\r\n\r\n")
         status, text = answer(client)
         assert (status, "Too long" in text) == (413, True)
-
-
-def test_file_of_1_mb_is_read(server):
-    status, page = upload(server, b"hello\n" + b" " * (MAX_GIVEN_BYTES - 6))
-    assert (status, "Line 1: " in page) == (400, True)
 
 
 def test_file_of_1_mb_is_read_beside_a_text_of_1_mb(server):
@@ -207,7 +208,7 @@ def test_rest_of_a_refused_body_is_read_up_to_a_limit(server, monkeypatch):
         client.sendall(POST + b"Content-Length: 1000000000\r\n\r\n")
         assert answer(client)[0] == 413
         with pytest.raises(ConnectionError):
-            client.sendall(b"x" * 500_000_000)
+            client.sendall(b"x" * 50_000_000)
 
 
 def test_client_of_a_refused_body_that_stays_is_closed(server, monkeypatch):

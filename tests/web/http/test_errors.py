@@ -1,10 +1,7 @@
-import io
 import re
 from urllib.parse import quote_from_bytes
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from tests.each import each
 from tests.web import markup
@@ -46,17 +43,9 @@ def test_error_is_a_page_with_links(client, path, status, title):
     assert "HX-Retarget" not in response.headers, "that is for a notice"
 
 
-@each(
-    ("method", "path", "headers", "status"),
-    [
-        ("get", "/nowhere", {}, 404),
-        ("get", "/play/junk", {}, 400),
-        ("post", f"/play/{CODE}/slide", {"Sec-Fetch-Site": "cross-site"}, 403),
-    ],
-)
-def test_error_for_htmx_is_a_notice(client, method, path, headers, status):
-    response = getattr(client, method)(path, headers={**HTMX, **headers})
-    assert response.status_code == status
+def test_error_for_htmx_is_a_notice(client):
+    response = client.get("/play/junk", headers=HTMX)
+    assert response.status_code == 400
     assert response.headers["HX-Retarget"] == "#notice"
     assert response.headers["HX-Reswap"] == "innerHTML"
     notice = markup.read(response)
@@ -126,12 +115,6 @@ def test_too_long_body_is_413(client, path, headers, body):
     assert "Send less" in response.text
 
 
-def test_too_long_file_is_413(client):
-    for path in FORMS:
-        data = {"tile": (io.BytesIO(b"5" * 140_000), "a.txt")}
-        assert client.post(path, data=data).status_code == 413
-
-
 def test_body_just_below_the_limit_is_read(client):
     response = client.post(f"/play/{CODE}/play-on", data={"start": CODE, "moves": "U" * 120_000})
     assert response.status_code == 400
@@ -144,9 +127,7 @@ def test_longest_form_of_clicks_is_short(client):
         assert client.post(path, data=b"%ff" * CHEAP_BYTES, content_type=FORM).status_code == 413
 
 
-LONG_MOVES = ["U99999999999999999999", f"U{'9' * 100_000}", "U999" * 1000, "9" * 100_000]
-LONG_MOVES += ["9+" * 50_000, "UD" * 60_000, "U" * 300_000]
-ODD_STEPS = ["-1", "1e9", "%00", "%C2%B2"]
+LONG_MOVES = [f"U{'9' * 100_000}", "U999" * 1000, "9" * 100_000, "9+" * 50_000, "U" * 300_000]
 LONG_CODES = ["9" * 100_000, "1.2.3-" * 5000, "[" * 5000, "_" * 5000, "1_" * 3000]
 
 
@@ -154,13 +135,11 @@ LONG_CODES = ["9" * 100_000, "1.2.3-" * 5000, "[" * 5000, "_" * 5000, "1_" * 300
     ("path", "status"),
     [
         *((f"/replay/{CODE}?moves={moves}", 400) for moves in LONG_MOVES),
-        *((f"/replay/{CODE}?moves=UL&step={step}", 400) for step in ODD_STEPS),
         (f"/replay/{CODE}?moves=UL&step={'9' * 100_000}", 200),
         (f"/replay/{CODE}?algorithm={'a' * 100_000}", 400),
         *((f"/play/{code}", 400) for code in LONG_CODES),
         (f"/board/{'9' * 100_000}.svg", 400),
         (f"/new?seed={'s' * 65}", 400),
-        ("/new?size=99999999999x99999999999", 400),
         (f"/new?size={'9' * 100_000}", 400),
         (f"/custom?start={'9' * 100_000}", 200),
         (f"/custom?start={CODE}&size={'9' * 100_000}", 200),
@@ -175,11 +154,7 @@ def test_very_long_input_has_a_short_answer(client, path, status):
         assert len(response.data) < 30_000
 
 
-ODD = [b"\0", b"\xff\xfe", b"\xed\xa0\x80", b"\xc3", b"\r\n", b"%", b"+", b"'\"<>&"]
-ODD += [b"\xf0\x9f\xa7\xa9"]
-
-
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@pytest.mark.parametrize("odd", [b"\0", b"\xed\xa0\x80", b"%\r\n+", b"'\"<>&"], ids=repr)
 def test_odd_bytes_fail_no_request(client, odd):
     text = quote_from_bytes(odd)
     for path in (
@@ -229,20 +204,3 @@ def test_first_value_of_a_repeated_field_counts(client):
     location = client.get("/new?size=2x2&size=3x3&seed=1&seed=2").location
     assert location == client.get("/new?size=2x2&seed=1").location
     assert client.get(f"/replay/{CODE}?moves=UL&moves=R9&step=1&step=x").status_code == 200
-
-
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
-
-
-@settings(max_examples=50)
-@given(path=TEXT)
-@example("/")
-@example("../../etc/passwd")
-@example("static/../webapp/app.py")
-@example("play/")
-@example("play//slide")
-def test_no_path_fails(app, path):
-    path = "/" + quote_from_bytes(path.encode())
-    with app.test_client().get(path, base_url="http://localhost") as response:
-        assert response.status_code < 500
-        assert "Set-Cookie" not in response.headers or path == "/"

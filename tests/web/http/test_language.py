@@ -3,12 +3,11 @@
 import io
 import json
 
-import pytest
 from PIL import Image, ImageChops
 
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from tests.web import kinds, markup
-from tests.web.site.test_languages import Unmarked, pseudo  # noqa: F401  # a fixture
 from tests.web.streams import HTMX
 from webapp.http import language
 from webapp.http.language import COOKIE, LANGUAGES, Language
@@ -19,50 +18,6 @@ from webapp.workers.budgets import Budgets
 from webapp.workers.shared import services_of
 
 GERMAN = {"Accept-Language": "de"}
-
-KINDS = (
-    *("no such page", "no such puzzle", "wrong method", "other site", "too long", "notice"),
-    *("notice, too long", "what is stored", "sharing", "sharing a game begun", "sharing, htmx"),
-    *("sharing a solution", "sharing a big game", "no such animation", "rooms", "no such room"),
-    *(
-        "room",
-        "room of others",
-        "race watched",
-        "race won",
-        "players of a room",
-        "boards of a race",
-    ),
-    "slide in no race",
-)
-"""Pages and fragments of these subjects, including errors."""
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.usefixtures("pseudo")
-def test_every_text_of_a_kind_of_page_is_a_message(app, kind):
-    page = Unmarked()
-    page.feed(kinds.EVERY_KIND[kind](app.test_client()).text)
-    assert not page.found, page.found
-
-
-EMBEDS = (
-    f"/embed/play/{CODE}",
-    f"/embed/replay/{CODE}?moves=UL",
-    f"/embed/watch/{CODE}?algorithm=astar",
-    f"/embed/play/{CODE}?theme=x",
-    f"/embed/replay/{CODE}?moves=UR",
-    f"/replay/{CODE}.html?moves=UL",
-    "/no-network",
-    "/together?watch=1",
-)
-
-
-@pytest.mark.parametrize("path", EMBEDS)
-@pytest.mark.usefixtures("pseudo")
-def test_every_text_of_a_url_is_a_message(client, path):
-    page = Unmarked()
-    page.feed(client.get(path).text)
-    assert not page.found, page.found
 
 
 def test_error_is_in_the_language_of_its_visitor(new_app, monkeypatch):
@@ -120,15 +75,9 @@ def test_api_answers_are_in_english(client):
     assert posted.json["detail"].startswith("This came from another site.")
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "accepted", "code"),
-    [
-        ("?lang=es", "de", "es"),
-        ("?lang=es-MX", "de", "es"),
-        ("", "de", "de"),
-        ("?lang=fr", "de", "de"),
-        ("", "fr", "en"),
-    ],
+    [("?lang=es-MX", "de", "es"), ("", "de", "de"), ("?lang=fr", "de", "de"), ("", "fr", "en")],
 )
 def test_embed_is_in_the_language_of_its_link_or_the_browser(client, query, accepted, code):
     client.set_cookie(COOKIE, "en")
@@ -153,7 +102,7 @@ def test_stored_files_have_only_the_language_of_their_url(client):
     assert manifest["description"].startswith("Juega")
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@each("code", LANGUAGES)
 def test_worker_stores_pages_and_texts_of_its_language(client, code):
     text = client.get("/worker.js", query_string={"lang": code}, headers=GERMAN).text
     build = json.loads(text.partition(" = ")[2].partition(";\n")[0])

@@ -15,14 +15,7 @@ def test_cookies_and_links_have_the_prefix(app):
     assert shown(client, ONE, **under) == "1.2.3-4.5.6-7.0.8"
     assert client.get("/", **under).location == f"/games/slide/play/{ONE}"
 
-    paths = [
-        f"/play/{ONE}",
-        "/custom",
-        f"/replay/{ONE}?moves=UL",
-        "/nowhere",
-        "/play/1.2.3-8.0.4-7.6.5",
-    ]
-    for path in paths:
+    for path in f"/play/{ONE}", f"/replay/{ONE}?moves=UL", "/nowhere", "/play/1.2.3-8.0.4-7.6.5":
         page = markup.read(client.get(path, **under))
         links = [
             element[name]
@@ -37,10 +30,8 @@ def test_cookies_and_links_have_the_prefix(app):
 
 def test_redirects_have_the_prefix(app):
     client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
-    assert client.get("/", **under).location.startswith("/games/slide/play/")
     assert client.get("/new?size=3x3", **under).location.startswith("/games/slide/play/")
     assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
-    assert client.get(f"/play/{ONE}", **under).status_code == 200
     plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)
     assert plain.location == f"/games/slide/play/{ONE}#t5"
     solved = client.post(f"/play/{ONE}/solve", data={"board": ONE}, **under)

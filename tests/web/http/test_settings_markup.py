@@ -7,19 +7,11 @@ from pathlib import Path
 import pytest
 
 from slidewise import parse_puzzle
-from tests.each import each
 from tests.web import markup
-from tests.web.kinds import CODE, PAGES, shown
+from tests.web.kinds import CODE
 
 STATIC = Path(__file__).parents[3] / "static"
 PICTURES = sorted(path.name for path in (STATIC / "pictures").iterdir())
-
-
-@each("kind", PAGES)
-def test_page_has_the_settings_dialog_and_its_button(app, kind):
-    page = shown(app, kind)
-    assert page.one("button", id="open-settings").text == "Settings"
-    assert page.one("dialog", id="settings")["aria-labelledby"] == "settings-title"
 
 
 def test_theme_script_lists_every_setting(client):

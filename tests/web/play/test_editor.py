@@ -46,23 +46,12 @@ def test_unsolvable_board_has_two_alternatives_in_the_editor(client):
     assert parse_puzzle(f"1.2.3-4.5.6-8.7.0_{ways['goal']}").solvable
 
 
-def test_link_fills_the_editor(client):
-    page = markup.read(client.get("/custom", query_string={"start": CODE, "goal": "123804765"}))
-    assert page.one(id="start").text == CODE
-    assert page.one(id="goal").text == "123804765"
-    boards = [board["aria-label"] for board in page.one(id="checked").all("div", role="img")]
-    assert boards == ["Start: 1 2 3; 4 blank 6; 7 5 8", "Goal: 1 2 3; 8 blank 4; 7 6 5"]
-
-
-@pytest.mark.parametrize(
+@each(
     ("form", "code"),
     [
-        ({"start": "1 2 3 4 0 6 7 5 8"}, CODE),
-        ({"start": "1 2 3\n4 _ 6\r\n7 5 8"}, CODE),
-        ({"start": "[[1, 2, 3], [4, 0, 6], [7, 5, 8]]", "goal": ""}, CODE),
+        ({"start": "1 2 3\n4 _ 6\r\n7 5 8", "goal": ""}, CODE),
         ({"start": CODE, "goal": "1 2 3 4 5 6 7 8 0", "size": "3x3"}, CODE),
         ({"start": CODE, "goal": "8 7 6 5 4 3 2 1 0"}, f"{CODE}_8.7.6-5.4.3-2.1.0"),
-        ({"start": "1 0 3 4 2 5", "size": "2x3"}, "1.0.3-4.2.5"),
         ({"start": "1 0 3 4 2 5", "size": "3 x 2"}, "1.0-3.4-2.5"),
         ({"start": "724506831_012345678"}, "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"),
     ],
@@ -84,24 +73,13 @@ LONG = f"at most {MAX_TEXT:,} characters"
     ("wrong", "form", "words"),
     [
         ("start", {}, "Type the start board first"),
-        ("start", {"start": " \n"}, "Type the start board first"),
         ("start", {"start": "", "goal": CODE, "size": "3x3"}, "Type the start board first"),
         ("start", {"start": "hello"}, "Start: expected a tile's number, found 'hello'."),
-        ("start", {"start": "1 2 3 4 5 6 7 8"}, "the blank is missing"),
-        ("start", {"start": "1 2 3 4 5 6"}, "Start: 0 is missing and 6 is not a tile"),
         ("start", {"start": "1 0 3 4 2 5"}, "give the size too, 2x3 or 3x2"),
-        ("start", {"start": "1 0 3 4 2 5", "size": "2x4"}, "8 cells for 2 rows of 4, got 6"),
-        ("size", {"start": CODE, "size": "big"}, "Size: expected a size such as 3x3"),
         ("size", {"start": "hello", "size": "9"}, "Size: expected a size such as 3x3"),
-        ("size", {"start": CODE, "size": "99x99"}, "2 to 10 rows and columns"),
-        ("start", {"start": "1 1 2 3"}, "1 appears twice"),
         ("goal", {"start": CODE, "goal": "1 2 3 0"}, "Goal: expected 9 cells for 3 rows of 3"),
-        ("goal", {"start": CODE, "goal": CODE[:-1]}, "Goal: expected"),
         ("goal", {"start": f"{CODE}_{CODE}", "goal": CODE}, "found two goals"),
-        ("start", {"start": "1 2 3 4 5 6 7 8 0" * 500}, LONG),
         ("start", {"start": "9" * 20_000}, LONG),
-        ("start", {"start": "1 2 3 4 0 6 7 5 \N{ARABIC-INDIC DIGIT EIGHT}"}, "digits as 0 to 9"),
-        ("start", {"start": "<script>alert(1)</script>"}, "expected"),
         ("start", {"start": "</textarea><p id='x'>"}, "expected"),
     ],
 )

@@ -5,54 +5,18 @@ import re
 import pytest
 
 from slidewise import parse_puzzle, solve
-from tests.each import each
 from tests.web import markup
 from tests.web.play.playing import fetch_known, review
+from tests.web.site.test_languages import ALONE as THREE
 from tests.web.site.test_languages import pseudo, unmarked  # noqa: F401  # a fixture
 from tests.web.streams import HTMX
 from webapp.play.links import pack
-
-# Only these tests use these boards: pages cache parts of a board in one language.
-THREE = "1.2.3-4.8.0-7.6.5"
-ELSEWHERE = "1.2.0-4.5.3-7.8.6"  # no test with marked messages uses it
-FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
-FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
-OWN_GOAL = "1.0.2-4.5.3-7.8.6_2.1.3-4.5.6-7.8.0"
-UNSOLVABLE = "2.1.3-4.5.6-7.0.8"
 
 
 def moves_of(code):
     """Return the moves of a shortest solution, and its tiles."""
     found = solve(parse_puzzle(code))
     return found.moves, [str(tile) for tile in found.tiles]
-
-
-PAGES = {
-    "3x3": f"/play/{THREE}",
-    "4x4": f"/play/{FOUR}",
-    "5x5": f"/play/{FIVE}",
-    "other goal": "/play/1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8",
-    "own goal": f"/play/{OWN_GOAL}",
-    "unsolvable": f"/play/{UNSOLVABLE}",
-    "solved": "/play/1.2-3.0",
-    "challenge": f"/play/{THREE}?beat=30",
-    "shortest challenge": f"/play/{THREE}?beat=5",
-    "impossible challenge": f"/play/{THREE}?beat=1",
-    "no ghost": f"/play/{THREE}?beat=5&ghost=x",
-    "lesson": f"/play/{THREE}?lesson=solver,hint,to-go",
-    "review without moves": f"/play/{THREE}/review",
-    "replay": f"/replay/{THREE}?moves={moves_of(THREE)[0]}",
-    "unfinished replay": f"/replay/{THREE}?moves=UD&named=blank",
-    "replay form": f"/replay/{THREE}",
-}
-
-
-@each("case", PAGES)
-@pytest.mark.usefixtures("pseudo")
-def test_every_text_of_the_game_is_a_message(client, case):
-    answer = client.get(PAGES[case], follow_redirects=True)
-    assert answer.status_code == 200
-    assert not unmarked(answer.text)
 
 
 @pytest.mark.usefixtures("pseudo")
@@ -136,22 +100,3 @@ def test_tiles_are_labelled_in_the_language_of_each_request(client):
     assert labels("en") == ("5, row 3, column 3, can move up", "blank, row 2, column 3")
     assert labels("es") == ("5, fila 3, columna 3, puede subir", "hueco, fila 2, columna 3")
     assert labels("de") == german
-
-
-def test_toolbar_and_stars_are_in_the_language_of_each_request(client):
-    for code, undo, stars in (
-        ("de", "Zurück", "3 von 3 Sternen"),
-        ("es", "Deshacer", "3 de 3 estrellas"),
-        ("en", "Undo", "3 of 3 stars"),
-    ):
-        answer = client.get(f"/play/{ELSEWHERE}", headers={"Accept-Language": code})
-        assert f'<span class="label">{undo}</span>' in re.sub(r"\s+class", " class", answer.text)
-        assert f'<span class="stars" role="img" aria-label="{stars}">' in answer.text
-
-
-def test_hint_names_the_method_by_hand_in_german(client):
-    answer = client.post(f"/play/{THREE}/hint", headers=HTMX | GERMAN)
-    announcement = markup.read(answer).one(id="said").text
-    assert re.fullmatch(
-        r"Tipp: Stein \d nach (oben|unten|links|rechts)\. Von Hand – .+\.", announcement
-    )

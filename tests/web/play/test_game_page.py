@@ -9,6 +9,7 @@ from slidewise import algorithms, heuristics
 from tests.boards import ONE_MOVE as AFTER
 from tests.boards import TWO_MOVES as CODE
 from tests.boards import UNSOLVABLE
+from tests.each import each
 from tests.web import markup
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
@@ -42,15 +43,7 @@ def test_fragment_holds_only_the_game_and_the_figures(client):
     assert fragment.one(id="figures")["hx-swap-oob"] == "outerMorph"
 
 
-def test_refusal_is_a_fragment_for_htmx_and_a_page_without(client):
-    for htmx in True, False:
-        answer = Visitor(client, CODE, htmx=htmx).slide(1)
-        assert bool(answer.all("html")) is not htmx
-        assert answer.one(id="play")
-
-
-@pytest.mark.parametrize("htmx", [True, False])
-@pytest.mark.parametrize("what", CLICKS)
+@each("what", CLICKS)
 def test_answer_to_a_click_is_not_cached(client, what, htmx):
     player = Visitor(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")
@@ -58,7 +51,7 @@ def test_answer_to_a_click_is_not_cached(client, what, htmx):
     assert player.response.headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("what", CLICKS)
+@each("what", CLICKS)
 def test_get_of_a_click_url_is_405(client, what):
     response = client.get(f"/play/{CODE}/{what}")
     assert response.status_code == 405

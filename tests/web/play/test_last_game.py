@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from slidewise import parse_board, parse_puzzle, solve
 from tests.boards import ONE_MOVE, SIX_MOVES
 from tests.boards import TWO_MOVES as ONE
+from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
 from webapp.play.levels import LEVELS
@@ -70,13 +69,11 @@ def test_newcomer_with_a_challenge_sees_the_introduction(app):
     assert not is_first_visit(markup.read(client.get(link))), "one who has played before"
 
 
-def test_newcomer_after_solving_sees_no_introduction(app):
-    client, code = app.test_client(), "1.2.3-4.0.6-7.5.8"
-    assert is_first_visit(markup.read(client.get(f"/play/{code}?beat=4")))
-    slide(client, code, 5)
-    assert is_first_visit(markup.read(client.get(f"/play/{code}")))
-    slide(client, code, 8)
-    assert not is_first_visit(markup.read(client.get(f"/play/{code}")))
+def test_newcomer_after_solving_sees_no_introduction(client):
+    assert is_first_visit(markup.read(client.get(f"/play/{ONE}?beat=4")))
+    for tile, is_new in (5, True), (8, False):
+        slide(client, ONE, tile)
+        assert is_first_visit(markup.read(client.get(f"/play/{ONE}"))) == is_new
 
 
 def test_home_leads_to_the_last_unfinished_game(client):
@@ -117,9 +114,7 @@ def test_home_after_a_solved_game_leads_to_a_fresh_puzzle(client):
     assert home_redirect(client) not in {f"/play/{ONE}", home_redirect(client)}
 
 
-@pytest.mark.parametrize(
-    "value", ["", "junk", "1.2.3-4.5.6", "é", "1" * 4000, "//elsewhere.example"]
-)
+@each("value", ["", "junk", "1.2.3-4.5.6", "é", "1" * 4000, "//elsewhere.example"])
 def test_garbage_cookie_of_the_last_game_is_a_fresh_puzzle(client, value):
     client.set_cookie("slidewise_last", value)
     assert re.fullmatch(r"/play/[0-9.]+-[0-9.]+-[0-9.]+", home_redirect(client))

@@ -8,10 +8,11 @@ import pytest
 from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from slidewise.analysis.distance import DistanceAhead
 from slidewise.solver.known import moves_at_least
-from tests.boards import FIVE, LINE_OF_TWO, SOLVED, TEXTBOOK, UNSOLVABLE
+from tests.boards import FIVE, LINE_OF_TWO, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import FOUR_ONE_MOVE as FOUR_LAST
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from tests.web import markup
 from tests.web.play.playing import fetch, fetch_known, figure
 from tests.web.streams import HTMX
@@ -56,12 +57,6 @@ def test_click_looks_up_its_distances_once(client, monkeypatch):
     )
     Visitor(client, CODE).slide(5)
     assert len(calls) == 1
-
-
-def test_number_depends_on_the_goal(client):
-    page = markup.read(client.get(f"/play/{TEXTBOOK}"))
-    assert figure(page) == "26 moves left (best play)"
-    assert page.one(id="shortest").text == "Hard · shortest solution: 26 moves"
 
 
 @pytest.mark.usefixtures("no_answers")
@@ -112,7 +107,7 @@ PENDING = replace(NO_MORE, attempt=1)
 SOONER = replace(EXACT, moves=3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "shortest", "was", "expected"),
     [
         (None, None, None, None),
@@ -246,15 +241,12 @@ def test_solved_board_has_0_moves_left(client):
     assert figure(page) == "0 moves left (best play)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "words"),
     [
         ({}, "no cells"),
         ({"board": "1.2-3.0"}, "3 rows of 3"),
-        ({"board": "<b>"}, "got 1: '<b>'"),
-        ({"board": "1.2.3-4.5.6-7.8.8"}, "0 is missing"),
         ({"board": CODE, "before": "1.2-3.0"}, "3 rows of 3"),
-        ({"board": "9" * 5000}, ""),
         ({"board": CODE, "place": "moon"}, "figures, title, won"),
     ],
 )
@@ -265,7 +257,7 @@ def test_bad_query_of_the_number_is_400(client, query, words):
     assert response.headers["HX-Retarget"] == "#notice"
 
 
-@pytest.mark.parametrize("attempt", ["", "0", "5", "-1", "x", "9" * 99])
+@each("attempt", ["", "0", "5", "-1", "x", "9" * 99])
 def test_bad_try_number_is_accepted(client, attempt):
     assert "hx-get" not in fetch_known(client, CODE, **{"try": attempt}).one(id="to-go").attrs
 

@@ -14,7 +14,6 @@ from tests.each import each
 from tests.web import markup
 
 NO_MOVES = "moves must be a number such as 20, or a range such as 40-50, found"
-NO_SIZES = ["", "big", "-3x3", "1000000x1000000", "9" * 100_000 + "x3"]
 
 
 # A new puzzle
@@ -38,8 +37,8 @@ def test_new_puzzles_are_different_and_solvable_3x3(client):
         assert puzzle.start != puzzle.goal
 
 
-@pytest.mark.parametrize("size", ["2x2", "2x3", "3x2", "4x4", "10x10", " 5 × 4 ", "2X7", "3*3"])
-@pytest.mark.parametrize(("goal", "name"), [("first", "blank first"), ("spiral", "spiral")])
+@each("size", ["2x3", "10x10", " 5 × 4 ", "2X7"])
+@each(("goal", "name"), [("first", "blank first"), ("spiral", "spiral")])
 def test_new_puzzle_has_the_given_size_and_goal(client, size, goal, name):
     puzzle = new(client, size=size, goal=goal)
     rows, cols = map(int, re.findall(r"\d+", size))
@@ -47,7 +46,7 @@ def test_new_puzzle_has_the_given_size_and_goal(client, size, goal, name):
     assert puzzle.solvable
 
 
-@pytest.mark.parametrize("seed", ["7", "ä", "\0", "a b&c=d", "x" * 64, "🧩" * 64, "%"])
+@each("seed", ["7", "\0", "a b&c=d", "🧩" * 64])
 def test_seed_of_any_text_repeats_the_puzzle(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed) != new(client, seed="8")
 
@@ -72,11 +71,8 @@ def test_new_puzzle_is_the_one_the_library_draws(client):
         ({"moves": "32"}, "no 3 × 3 puzzle needs more than 31 moves"),
         ({"moves": "0"}, "a puzzle needs at least 1 move"),
         ({"moves": "-1"}, f"{NO_MOVES} '-1'"),
-        ({"moves": "many"}, f"{NO_MOVES} 'many'"),
         ({"moves": "1.5"}, f"{NO_MOVES} '1.5'"),
-        ({"moves": "9" * 100_000}, f"{NO_MOVES} '999"),
         ({"moves": "50-40"}, "50-40 moves is an empty range: write the smaller number first"),
-        ({"moves": "32-40"}, "no 3 × 3 puzzle needs more than 31 moves"),
         (
             {"moves": "20", "size": "5x5"},
             "ask for a number of moves up to 16 cells, but a 5x5 board has 25",
@@ -85,10 +81,7 @@ def test_new_puzzle_is_the_one_the_library_draws(client):
         ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard or any; found 'huge'"),
         ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
         ({"rows": "11", "cols": "3"}, "2 to 10 rows and columns"),
-        ({"rows": "x", "cols": "3"}, "expected a size such as 3x3"),
-        *(({"size": size}, "2 to 10 rows and columns") for size in ("1x5", "11x11", "0x0")),
-        *(({"size": size}, "expected a size such as 3x3") for size in NO_SIZES),
-        ({"seed": "x" * (MAX_SEED + 1)}, f"at most {MAX_SEED} characters, got {MAX_SEED + 1}"),
+        *(({"size": size}, "expected a size such as 3x3") for size in ("", "9" * 100_000 + "x3")),
         ({"seed": "x" * 100_000}, f"a seed has at most {MAX_SEED} characters, got 100,000"),
     ],
 )
@@ -106,9 +99,7 @@ def chosen(form):
     }
 
 
-@pytest.mark.parametrize(
-    "query", [{"rows": "3", "cols": "7"}, {"size": " 3 × 7 "}, {"size": "3X7"}]
-)
+@each("query", [{"rows": "3", "cols": "7"}, {"size": " 3 × 7 "}])
 def test_input_stays_after_an_impossible_draw(client, query):
     typed = {"moves": "20", "seed": "<b>&\"'", "goal": "spiral"}
     page = markup.read(client.get("/new", query_string={**query, **typed})).one("main")
@@ -209,11 +200,9 @@ def test_timeout_is_503_with_retry_after(app, monkeypatch):
 # Pictures
 
 
-@pytest.mark.parametrize("code", [CODE, SMALL, "1.2-3.0_0.1-2.3"])
-def test_picture_shows_the_board_and_its_goal(client, code):
-    puzzle = parse_puzzle(code)
-    response = client.get(f"/board/{code}.svg")
-    assert response.status_code == 200
+def test_picture_shows_the_board_and_its_goal(client):
+    puzzle = parse_puzzle("1.2-3.0_0.1-2.3")
+    response = client.get(f"/board/{puzzle}.svg")
     assert response.content_type == "image/svg+xml; charset=utf-8"
     assert response.text == svg(puzzle.start.grid, puzzle.goal.grid)
 

@@ -12,7 +12,6 @@ from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import review as review_module
 from webapp.play.review import Reviews, graph
-from webapp.workers import Busy
 from webapp.workers.shared import LocalShared, services_of
 
 # Pending reviews
@@ -48,15 +47,6 @@ def test_late_review_is_shown_and_cached(client, silent_pool):
     for _ in range(2):
         assert row(review(client, CODE), 1) == "1 5 up 1 move left"
     assert len(silent_pool.submitted) == 1
-
-
-def test_failed_review_is_started_again(client, silent_pool):
-    Visitor(client, CODE).slide(5)
-    client.get(f"/play/{CODE}/review", headers=HTMX)
-    silent_pool.submitted[0][1].set_exception(Busy("late", 5))
-    page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
-    assert page.one(id="review-pending")
-    assert len(silent_pool.submitted) == 2
 
 
 def test_second_review_of_a_visitor_waits_for_the_first(app, silent_pool):

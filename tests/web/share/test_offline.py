@@ -43,9 +43,3 @@ def test_offline_file_of_wrong_moves_is_400(client, query):
     response = client.get(f"/replay/{CODE}.html?{query}")
     assert response.status_code == 400
     assert "Content-Disposition" not in response.headers
-
-
-def test_urls_of_files_are_canonical(client):
-    for what in "gif", "html":
-        location = client.get(f"/replay/123406758.{what}?moves=UL").location
-        assert location == f"/replay/{CODE}.{what}?moves=UL"

@@ -1,7 +1,5 @@
 """Boards as PNG, the cards of links, and solutions as animated GIF."""
 
-import subprocess
-import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from types import SimpleNamespace
@@ -10,10 +8,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from slidewise import parse_moves, parse_puzzle, scramble, steps
-from tests.boards import BIG, HARDEST, SMALL, SOLVED, TINY
+from tests.boards import BIG, HARDEST, SMALL, SOLVED, TINY, TINY_SOLVED
 from tests.boards import TEXTBOOK as HARD
 from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from tests.web import markup
 from webapp.share import files, pictures
 from webapp.share.pictures import MAX_ANIMATED_MOVES
@@ -80,7 +79,7 @@ def read_numbers(picture, puzzle, written):
 # PNG
 
 
-@pytest.mark.parametrize("code", [CODE, HARD, TINY, SMALL, BIG])
+@pytest.mark.parametrize("code", [HARD, SMALL, BIG])
 def test_picture_shows_the_board(client, code):
     puzzle = parse_puzzle(code)
     response = client.get(f"/board/{code}.png")
@@ -112,19 +111,9 @@ def test_pictures_are_public_and_cacheable(client, what):
     assert "Cookie" not in response.vary
     assert "Set-Cookie" not in response.headers
     assert client.head(f"/board/{CODE}{what}").status_code == 200
-    assert client.get(f"/board/123406758{what}").location == f"/board/{CODE}{what}"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/board/x.svg",
-        "/board/1.2.3.svg",
-        "/board/x.png",
-        "/board/1.2/card.png",
-        f"/board/{LONG}.png",
-    ],
-)
+@each("path", ["/board/x.svg", "/board/x.png", "/board/1.2/card.png", f"/board/{LONG}.png"])
 def test_picture_of_unreadable_code_is_400(client, path):
     response = client.get(path)
     assert response.status_code == 400
@@ -134,7 +123,7 @@ def test_picture_of_unreadable_code_is_400(client, path):
 # Cards
 
 
-@pytest.mark.parametrize("code", [CODE, HARD, str(scramble(2, 10, "1")), BIG])
+@pytest.mark.parametrize("code", [HARD, str(scramble(2, 10, "1"))])
 def test_card_has_1200_by_630_pixels_and_the_board(client, code):
     puzzle = parse_puzzle(code)
     card = opened(client.get(f"/board/{code}/card.png").data)
@@ -241,7 +230,7 @@ def test_tile_of_an_animation_slides_in_steps():
 
 
 def test_animation_of_a_long_solution_has_fewer_frames():
-    puzzle = parse_puzzle(SOLVED)
+    puzzle = parse_puzzle(TINY_SOLVED)
     assert len(frames(pictures.solution_gif(puzzle, "RL" * 50))[0]) == 1 + 4 * 100
     assert len(frames(pictures.solution_gif(puzzle, "RL" * 150))[0]) == 1 + 300
 
@@ -263,11 +252,7 @@ def test_animation_is_a_public_gif_with_a_file_name(client):
         ("", "name the moves of the solution"),
         ("moves=LLLL", "is not legal"),
         ("moves=xyz", "expected moves such as U2RDL3"),
-        (
-            "moves=" + "UD" * MAX_ANIMATED_MOVES,
-            f"an animation can have up to {MAX_ANIMATED_MOVES} moves, but these are",
-        ),
-        ("moves=U99999", "can have up to"),
+        ("moves=" + "UD" * MAX_ANIMATED_MOVES, f"can have up to {MAX_ANIMATED_MOVES} moves, but"),
         ("algorithm=none", "algorithm"),
     ],
 )
@@ -287,13 +272,3 @@ def test_animation_above_the_limit_is_503(client, monkeypatch):
     assert response.status_code == 503
     assert int(response.headers["Retry-After"]) > 0
     assert client.get(f"/replay/{CODE}.gif?moves=UL").status_code == 200
-
-
-def test_app_starts_without_pillow_and_segno():
-    code = (
-        "import sys; from webapp import create_app; import webapp.share.sheet\n"
-        "create_app({'SECRET_KEY': 'for tests only' * 3})\n"
-        "print({'PIL', 'segno'} & set(sys.modules))"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert ran.stdout == "set()\n"

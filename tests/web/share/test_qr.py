@@ -9,6 +9,7 @@ import segno
 from slidewise import scramble
 from tests.boards import TEXTBOOK as HARD
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from webapp.workers.shared import services_of
 
 HERE = "http://localhost"
@@ -88,14 +89,7 @@ def test_qr_code_is_public_only_if_the_hosts_are_configured(app, new_app):
     assert app.test_client().get(address, headers={"Host": 'a"b'}).status_code == 400
 
 
-def test_qr_code_behind_a_proxy_has_the_public_url(new_app):
-    forwarded = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "slidewise.example"}
-    response = new_app(PROXIES=1).test_client().get(f"/qr/play/{CODE}.svg", headers=forwarded)
-    expected = expected_matrix(f"http://slidewise.example/games/play/{CODE}")
-    assert matrix_of(response.data) == expected
-
-
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         *("/qr/play/x.svg", f"/qr/play/{CODE}.svg?beat=https://x", f"/qr/replay/{CODE}.svg"),

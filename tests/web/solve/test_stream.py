@@ -8,19 +8,10 @@ import pytest
 from slidewise import algorithms, parse_board, parse_puzzle, standard_goal
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.notation import MAX_TEXT
-from tests.boards import (
-    BLANK_FIRST,
-    FIVE,
-    FIVE_NEAR,
-    FOUR,
-    LENGTHS,
-    LINE_OF_TWO,
-    ONE_MOVE,
-    SOLVED,
-    UNSOLVABLE,
-)
+from tests.boards import BLANK_FIRST, FIVE, FOUR, LENGTHS, LINE_OF_TWO, SOLVED, UNSOLVABLE
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
+from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX, Message, steps_of
 from webapp.solve import replay
@@ -57,11 +48,6 @@ def test_messages_of_a_solve(solve):
     assert ids == sorted(set(ids))
 
 
-def test_large_board_near_the_goal_is_proved(solve):
-    verdict = solve(FIVE_NEAR).wait_for("#verdict", "16 moves")
-    assert "Proved shortest" in verdict.text("#verdict")
-
-
 def test_solution_links_to_the_same_page_as_without_htmx(solve, client):
     reader = solve(CODE)
     steps = steps_of(reader.all())
@@ -96,7 +82,7 @@ def test_streamed_player_has_the_solution(solve):
     assert play_on.one("input", name="start")["value"] == str(puzzle.start)
 
 
-@pytest.mark.parametrize("algorithm", ["bfs", "ucs", "astar", "greedy"])
+@pytest.mark.parametrize("algorithm", ["bfs", "greedy"])
 def test_verdict_matches_the_guarantee_of_the_algorithm(solve, algorithm):
     messages = solve(CODE, algorithm=algorithm).all()
     steps = steps_of(messages)
@@ -184,7 +170,7 @@ def test_best_solution_so_far_can_be_replayed(solve, client):
     assert f"and {most} moves." in markup.read(client.get(link["href"])).text
 
 
-@pytest.mark.parametrize("moves", ["U", "UR", "U" * 3, ""])
+@each("moves", ["U", "UR", "U" * 3, ""])
 def test_moves_that_do_not_solve_are_no_best_solution(client, moves):
     path = f"/play/{EASY}/solve/best?board={EASY}&moves={moves}"
     assert client.get(path, headers=HTMX).status_code == 400
@@ -197,15 +183,15 @@ def test_solved_board_has_nothing_to_solve(solve):
     assert steps_of(messages) == []
 
 
-@pytest.mark.parametrize("code", [EASY, UNSOLVABLE, SOLVED])
+@each("code", [EASY, UNSOLVABLE, SOLVED])
 def test_ended_solve_has_no_job_to_stop(solve, code):
     jobs = [m.partials["#job"] for m in solve(code).all() if "#job" in m.partials]
     assert jobs[0].all("input")
     assert not jobs[-1].all("input")
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-@pytest.mark.parametrize(
+@each("headers", [{}, HTMX])
+@each(
     ("form", "words"),
     [
         ({"algorithm": "magic"}, "There is no algorithm 'magic'; the algorithms are "),
@@ -214,7 +200,6 @@ def test_ended_solve_has_no_job_to_stop(solve, code):
         ({"board": "1.2-3.0"}, "Expected 3 rows of 3, found 2 rows of 2"),
         ({"board": "0 " * MAX_TEXT}, f"A board has at most {MAX_TEXT:,} characters"),
     ],
-    ids=lambda value: str(value)[:30],
 )
 def test_invalid_solve_is_400(client, form, words, headers):
     response = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
@@ -231,13 +216,6 @@ def test_solve_without_javascript_frees_its_place_first(new_app):
     answers = [post(app.test_client(), CODE) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 303]
     assert services_of(app).solvers._jobs == {}
-
-
-def test_solve_without_javascript_starts_from_the_shown_board(client):
-    response = post(client, EASY, board=LINE_OF_TWO)
-    assert response.location == f"/replay/{LINE_OF_TWO}?moves=L2"
-    client.post(f"/play/{EASY}/slide", data={"tile": 5})
-    assert post(client, EASY).location == f"/replay/{ONE_MOVE}?moves=L"
 
 
 @pytest.mark.parametrize(

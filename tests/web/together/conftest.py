@@ -44,8 +44,11 @@ class Racer:
     def post(self, what, **form):
         return self.client.post(f"{self.room}/{what}", data=form)
 
-    def slide(self, tile):
-        return self.client.post(f"{self.room}/slide", data={"tile": tile}, headers=HTMX)
+    def slide(self, *tiles):
+        """Slide tiles one after the other; return the last response."""
+        for tile in tiles:
+            last = self.client.post(f"{self.room}/slide", data={"tile": tile}, headers=HTMX)
+        return last
 
     def boards(self):
         response = self.get("/boards", headers=HTMX)

@@ -108,15 +108,13 @@ def test_others_see_each_move_and_the_places(race, clock):
     assert after.status_code == 200
     assert "is 1st." in markup.read(after).one(id="room-said").text
     clock.pass_seconds(1)
-    bob.slide(5)
-    assert "You are 2nd" in bob.slide(8).text
+    assert "You are 2nd" in bob.slide(5, 8).text
     assert "Everybody has finished." in ann.boards().text
 
 
 def test_nothing_changes_after_the_finish(race, clock):
     ann, bob = race
-    ann.slide(5)
-    ann.slide(8)
+    ann.slide(5, 8)
     done = cards(bob.boards())
     clock.pass_seconds(5)
     for action in "undo", "redo", "restart", "slide":
@@ -156,7 +154,7 @@ def finish(racer, *agos):
     return card
 
 
-@pytest.mark.parametrize("claimed", [0, 300, 10**6], ids=["none", "a-hand's", "hours"])
+@pytest.mark.parametrize("claimed", [0, 10**6], ids=["none", "hours"])
 def test_moves_claim_no_more_time_than_has_passed(new_race, clock, claimed):
     ann, bob = new_race(HARDEST)
     clock.pass_seconds(0.36)
@@ -167,7 +165,7 @@ def test_moves_claim_no_more_time_than_has_passed(new_race, clock, claimed):
     assert RULE not in bob.boards().text, "it would move the board down while bob plays"
 
 
-@pytest.mark.parametrize(("gap", "is_marked"), [(24, True), (25, False), (300, False)])
+@pytest.mark.parametrize(("gap", "is_marked"), [(24, True), (25, False)])
 def test_place_is_marked_by_the_gaps_of_its_moves(new_race, clock, gap, is_marked):
     ann, _ = new_race(HARDEST)
     clock.pass_seconds(10)
@@ -207,20 +205,19 @@ def test_move_made_on_another_board_is_refused(race):
     assert refused.headers["Slidewise-Board"] == "1.2.3-4.5.6-7.0.8"
 
 
-@pytest.mark.parametrize(("faster", "slower"), [("5", ["6"]), ("6", ["5", "8"])])
-def test_slower_request_shows_the_game_of_the_faster(race, monkeypatch, faster, slower):
+def test_slower_request_shows_the_game_of_the_faster(race, monkeypatch):
     ann, _ = race
     save = Rooms.save
 
     def save_late(*args):
         monkeypatch.setattr(Rooms, "save", save)
-        other = threading.Thread(target=ann.slide, args=[faster])
+        other = threading.Thread(target=ann.slide, args=[6])
         other.start()
         other.join()
         return save(*args)
 
     monkeypatch.setattr(Rooms, "save", save_late)
-    refused = ann.client.post(f"{ann.room}/slide", data={"tile": slower}, headers=HTMX)
+    refused = ann.client.post(f"{ann.room}/slide", data={"tile": ["5", "8"]}, headers=HTMX)
     assert refused.headers["Slidewise-Answer"] == "elsewhere"
     assert "went on in another tab" in refused.text
     shown = ann.get(headers=HTMX).headers["Slidewise-Board"]
@@ -293,8 +290,7 @@ def test_spectator_sees_the_race_and_cannot_move(race, new_racer):
 def test_again_leads_every_player_to_another_board(race):
     ann, bob = race
     for racer in race:
-        racer.slide(5)
-        racer.slide(8)
+        racer.slide(5, 8)
     before = dict(zip(names(ann.boards()), cards(ann.boards()), strict=True))
     led = ann.post("again")
     assert led.status_code == 303
@@ -311,8 +307,7 @@ def test_again_leads_every_player_to_another_board(race):
 
 def test_player_in_a_race_is_not_led_away(race):
     ann, bob = race
-    ann.slide(5)
-    ann.slide(8)
+    ann.slide(5, 8)
     ann.post("again")
     room = markup.read(bob.boards()).one(id="room")
     assert "data-next" not in room.attrs
@@ -328,8 +323,7 @@ def test_watching_host_leads_alone(clock, new_racer):
     assert teacher.post("start").status_code == 303
     clock.pass_seconds(5)
     assert len(markup.read(teacher.get()).one("ol").all("li")) == 2
-    pupils[0].slide(5)
-    won = pupils[0].slide(8)
+    won = pupils[0].slide(5, 8)
     assert "next-puzzle" not in markup.read(won).ids()
     assert pupils[0].post("again").status_code == 403
     assert markup.read(teacher.get()).one(id="race-again")
@@ -366,8 +360,7 @@ def test_race_goes_on_without_a_departed_player(race, clock, new_racer):
     assert "play" not in markup.read(ann.get()).ids()
     ann.post("join")
     assert ann.slide(8).status_code == 409, "nobody comes back to a race"
-    bob.slide(5)
-    assert "You are 1st" in bob.slide(8).text
+    assert "You are 1st" in bob.slide(5, 8).text
     assert "The race is over. 1 player has left." in bob.boards().text
     assert bob.post("again").status_code == 303
     assert "data-next" not in markup.read(ann.boards()).one(id="room").attrs
@@ -376,8 +369,7 @@ def test_race_goes_on_without_a_departed_player(race, clock, new_racer):
 
 def test_place_of_a_departed_player_stays(race, clock):
     ann, bob = race
-    ann.slide(5)
-    ann.slide(8)
+    ann.slide(5, 8)
     bob.slide(5)
     before = cards(bob.boards())
     ann.post("leave")
@@ -385,14 +377,6 @@ def test_place_of_a_departed_player_stays(race, clock):
     clock.pass_seconds(1)
     assert "You are 2nd" in bob.slide(8).text
     assert "Everybody has finished." in bob.boards().text
-
-
-def test_race_ends_when_its_last_player_leaves(race):
-    ann, bob = race
-    ann.slide(5)
-    ann.slide(8)
-    bob.post("leave")
-    assert markup.read(ann.boards()).one(id="room-title").text == "Places"
 
 
 def test_players_lead_after_a_watching_host_has_left(new_racer):
@@ -430,8 +414,7 @@ def test_room_that_is_gone_offers_another(new_racer, room):
     page = ann.get()
     assert page.status_code == 410
     assert markup.read(page).one(id="new-room")
-    for what in "join", "start", "again", "slide":
-        assert ann.post(what).status_code == 410
+    assert ann.post("slide").status_code == 410
     polled = ann.get("/boards", headers=HTMX)
     assert polled.status_code == 410
     assert polled.headers["Slidewise-Answer"] == "notice"
@@ -466,13 +449,6 @@ def test_rooms_of_a_visitor_are_limited(new_app, monkeypatch):
     assert made.index(429) in range(5, 15), budgets.WEB_SHARE
     assert set(made[made.index(429) :]) == {429}
     assert client.get(f"/play/{CODE}").status_code == 200
-
-
-def test_other_sites_cannot_post_to_a_room(race):
-    ann, _ = race
-    there = {"Sec-Fetch-Site": "cross-site"}
-    for what in "join", "start", "again", "slide":
-        assert ann.client.post(f"{ann.room}/{what}", headers=there).status_code == 403
 
 
 def test_names_of_visitors_are_nowhere_on_the_page(race, app):

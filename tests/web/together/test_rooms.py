@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from slidewise import parse_puzzle
 from tests.web.streams import PATIENCE
-from tests.web.together.conftest import Racer
 from webapp.http.responses import Busy
 from webapp.together import rooms as module
 from webapp.together.rooms import (
@@ -33,7 +32,6 @@ from webapp.together.rooms import (
 )
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.shared import services_of
 
 PUZZLE = parse_puzzle("1.2.3-4.0.6-7.5.8")
 
@@ -320,17 +318,3 @@ def test_rooms_in_a_lost_redis_are_busy_and_not_gone(redis_url, monkeypatch):
         rooms.find(room.id)
     with pytest.raises(Busy):
         rooms.start(replace(room))
-
-
-def test_pages_of_two_processes_share_a_room(new_app, processes, monkeypatch):
-    apps = []
-    for rooms in processes:
-        apps.append(new_app())
-        monkeypatch.setitem(services_of(apps[-1]).by_class, Rooms, rooms)
-    ann = Racer(apps[0].test_client()).make()
-    bob = Racer(apps[1].test_client(), ann.room)
-    assert bob.post("join").status_code == 303
-    monkeypatch.setattr(module, "COUNTDOWN_MS", -1_000)
-    ann.post("start")
-    assert bob.slide(5).headers["Slidewise-Board"] == "1.2.3-4.5.6-7.0.8"
-    assert "1 move<" in ann.boards().text

@@ -1,13 +1,11 @@
 """Short calls to other processes."""
 
-import math
 import os
 import pickle
 import signal
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -15,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from slidewise import InvalidBoardError, parse_board, parse_puzzle
-from slidewise.solver.tables.exact import exact_distance
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
@@ -89,12 +85,6 @@ def call(pool, function, *args, timeout=PATIENCE):
     return pool.call(function, *args, timeout=timeout)
 
 
-def test_call_runs_in_another_process(pool):
-    assert call(pool, math.comb, 10, 3) == 120
-    assert call(pool, os.getpid) not in {os.getpid(), os.getppid()}
-    assert call(pool, exact_distance, parse_puzzle("8.6.7-2.5.4-3.0.1")) == 31
-
-
 def test_helpers_are_few_and_reused(pool, hold):
     with hold(HELPERS):
         running = helpers()
@@ -113,20 +103,12 @@ def test_helper_has_the_priority_of_the_web_process(pool):
     assert not solvers()
 
 
-def test_helper_survives_an_exception_of_its_function(pool):
-    with pytest.raises(InvalidBoardError, match="0 is missing"):
-        call(pool, parse_board, "1 2 3 3")
+def test_helper_survives_a_call_that_fails(pool):
     with pytest.raises(ZeroDivisionError) as failure:
         call(pool, divmod, 1, 0)
-    assert "Traceback" in failure.value.__notes__[0], "where it was raised is told"
-    assert call(pool, abs, -1) == 1
-
-
-def test_value_that_cannot_be_pickled_is_an_error(pool):
+    assert "Traceback" in failure.value.__notes__[0], "where it was raised"
     with pytest.raises((AttributeError, pickle.PicklingError)):
         call(pool, lambda: 1)
-    with pytest.raises(TypeError):
-        call(pool, abs, threading.Lock())
     with pytest.raises(TypeError, match="retry_after"):
         call(pool, Busy, "an exception that cannot be read back", 1)
     assert call(pool, abs, -1) == 1
@@ -149,29 +131,10 @@ def test_call_that_waits_too_long_is_never_started(pool, hold, tmp_path):
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize("end", [(os._exit, 1), (signal.raise_signal, signal.SIGKILL)])
-def test_lost_helper_is_replaced(pool, end):
+def test_lost_helper_is_replaced(pool):
     with pytest.raises(Busy):
-        call(pool, *end)
+        call(pool, signal.raise_signal, signal.SIGKILL)
     assert [call(pool, abs, -1) for _ in range(2 * HELPERS)] == [1] * 2 * HELPERS
-
-
-def test_closed_pool_refuses_calls_and_ends_its_helpers(pool):
-    helper = call(pool, os.getpid)
-    pool.close()
-    with pytest.raises(Busy, match="about to restart"):
-        call(pool, abs, 1)
-    assert until(lambda: helper not in living()) is True
-
-
-def test_web_process_does_not_load_numpy():
-    code = (
-        "import sys\n"
-        "import webapp.app, webapp.workers\n"
-        "print({'numpy', 'numba', 'llvmlite'} & set(sys.modules))"
-    )
-    command = [sys.executable, "-c", code]
-    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout == b"set()\n"
 
 
 OWNER = """

@@ -65,19 +65,6 @@ def test_job_is_shared_by_three_web_processes(worker, web):
     assert "stopped on request" in last.result.verdict.reason
 
 
-def test_searches_of_a_visitor_are_limited_over_all_processes(worker, web):
-    jobs = [web(2).start(LONG, "a") for _ in range(2)]
-    with pytest.raises(Busy, match="2 searches you started are already running"):
-        web(2).start(QUICK, "a")
-    with pytest.raises(Busy, match="2 searches you started are already running"):
-        web(2).check_can_start("a")
-    load = web().load
-    assert load.running + load.waiting == 2
-    for job in jobs:
-        web().abandon(job)
-    assert events_of(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31
-
-
 def test_closed_process_ends_its_own_readers_alone(worker, web):
     here, elsewhere = web(), web()
     job = here.start(LONG, "a")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from slidewise import Limits, SearchSpec, Status, parse_puzzle
-from slidewise.solver.events import Finished, Progress, Started
+from slidewise.solver.events import Finished, Progress
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, events_of, until
@@ -70,22 +70,6 @@ def test_next_search_has_the_same_worker_and_its_own_result(pool):
     )
 
 
-def test_events_of_each_search_begin_with_its_own(pool):
-    for _ in range(2):
-        events = [event for _, event in pool.events(pool.start(QUICK, "a")) if event]
-        kinds = [type(event) for event in events if not isinstance(event, Progress)]
-        assert kinds.count(Started) == kinds.count(Finished) == 1
-        assert kinds[-1] is Finished
-
-
-def test_worker_without_searches_ends(pool):
-    pool.idle_seconds = 0.2
-    before = solvers()
-    assert isinstance(searched(pool)[0], Finished)
-    assert until(lambda: not solvers() - before) is True
-    assert isinstance(searched(pool)[0], Finished)
-
-
 def test_stop_is_for_one_search_alone(pool):
     _, worker = searched(pool)
     job = pool.start(LONG, "a")
@@ -138,15 +122,3 @@ def test_worker_is_replaced_after_many_searches(pool):
     workers = [searched(pool)[1] for _ in range(MAX_SEARCHES + 1)]
     assert len(set(workers[: MAX_SEARCHES - 1])) == 1
     assert workers[-1] not in {workers[0], None}
-
-
-def test_overdue_search_is_killed_in_a_worker_used_before(pool):
-    _, worker = searched(pool)
-    pool.overtime = 0.0
-    job = pool.start(replace(LONG, limits=Limits(seconds=PATIENCE)), "a")
-    assert seen(pool, job, Progress)
-    os.kill(worker, signal.SIGSTOP)
-    pool.stop_seconds = 0.1
-    pool.cancel(job)
-    assert until(lambda: worker not in living()) is True
-    assert isinstance(searched(pool)[0], Finished)

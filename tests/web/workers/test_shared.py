@@ -85,13 +85,6 @@ def test_put_without_replace_leaves_an_answer_put_meanwhile(shared, monkeypatch)
     assert shared.get(OWN, ONE) == "exact"
 
 
-def test_process_caches_the_most_recently_used(shared):
-    for number in range(5):
-        shared.put(OWN, number, bytes(100_000))
-        shared.get(OWN, 0)
-    assert [number for number in range(5) if shared.get(OWN, number) is not None] == [0, 3, 4]
-
-
 def test_debt_grows_by_each_charge_and_is_never_negative(shared):
     assert shared.charge({"ann": 100, "school": 10}) == pytest.approx([100, 10])
     ann, school, bob = shared.charge({"ann": 50, "school": 0, "bob": 0})

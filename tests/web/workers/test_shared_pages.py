@@ -10,8 +10,6 @@ from tests.web.course.lab.pages import race_id
 from tests.web.redis_server import RedisServer
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp import app as app_module
-from webapp.http.visitor import Visitor
-from webapp.workers.budgets import Budgets
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.jobs import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
@@ -67,12 +65,6 @@ def test_answer_of_one_process_is_sent_by_another(apps, redis_url, monkeypatch, 
         monkeypatch.setattr(solvers.calls, work, None, raising=False)
         monkeypatch.setattr(solvers, work, None, raising=False)
     assert there.get(path).data == found.data
-
-
-def test_budget_of_a_visitor_is_shared_by_processes(apps):
-    services_of(apps[0]).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 10**9)
-    refused = apps[1].test_client().get(MANY, environ_base={"REMOTE_ADDR": "192.0.2.7"})
-    assert refused.status_code == 429
 
 
 @pytest.mark.parametrize(("code", "tile"), [(TWO_MOVES, 5), (FOUR, 9), (FIVE, 8)])
