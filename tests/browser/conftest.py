@@ -67,7 +67,7 @@ NOTE_POSTS = """{
 the next test."""
 
 PERMANENT_METHODS = (
-    *("add_init_script", "expose_binding", "expose_function", "route_from_har"),
+    *("expose_binding", "expose_function", "route_from_har"),
     *("set_default_timeout", "set_extra_http_headers", "set_geolocation"),
 )
 """Methods of a page or context whose effect cannot be undone."""
@@ -175,9 +175,9 @@ def new_context(
 def page(request: pytest.FixtureRequest) -> Page:
     """Return a page shared by tests, in the state of a first visit.
 
-    A shared page saves most of a page's cost: its process runs, its scripts are compiled. Permanent
-    changes, such as a script for all documents, are refused. A test has its own page if it is
-    marked `own_page` or uses `context`.
+    A shared page saves most of a page's cost: its process runs, its scripts are compiled. A script
+    for all documents is removed with the test; permanent changes, such as another clock, are
+    refused. A test has its own page if it is marked `own_page` or uses `context`.
 
     Tiles jump, which halves the CPU time, unless a test is marked `motion`.
     """
@@ -244,6 +244,7 @@ def shared_page(
             stop = _record_errors(page.context, console_errors)
             cleanup.callback(_reset_unless_crashed, page, base_url)
             _detach_sessions(page.context, cleanup)
+            _remove_scripts(page, cleanup)
             cleanup.callback(stop)
             cleanup.callback(_wait_for_messages, page.context)
             return page
@@ -268,15 +269,25 @@ def _detach_sessions(context: BrowserContext, cleanup: contextlib.ExitStack) -> 
 
     def new_session(page: Page) -> CDPSession:
         session = BrowserContext.new_cdp_session(context, page)
-        cleanup.callback(_detach, session)
+        cleanup.callback(_undo, session.detach)
         return session
 
     context.new_cdp_session = new_session  # type: ignore[method-assign]  # undone with the test
 
 
-def _detach(session: CDPSession) -> None:
-    with contextlib.suppress(Error):  # already detached by the test
-        session.detach()
+def _remove_scripts(page: Page, cleanup: contextlib.ExitStack) -> None:
+    """Remove the scripts that the test adds for all documents, at its end."""
+
+    def add_init_script(*args: Any, **options: Any) -> None:
+        script = Page.add_init_script(page, *args, **options)
+        cleanup.callback(_undo, script.close)
+
+    page.add_init_script = add_init_script  # type: ignore[method-assign]  # undone with the test
+
+
+def _undo(act: Callable[[], None]) -> None:
+    with contextlib.suppress(Error):  # already undone by the test, or the page has crashed
+        act()
 
 
 def _reset_unless_crashed(page: Page, base_url: str) -> None:
@@ -298,7 +309,7 @@ def _reset(page: Page, base_url: str) -> None:
         if each != page:
             each.close()
     page.goto(f"{base_url}/robots.txt")  # plain text: ends its searches and stores nothing
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); window.name = ''; }")
     context.clear_cookies()
 
 

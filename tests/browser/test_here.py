@@ -87,7 +87,6 @@ def test_solve_after_an_error_of_a_proxy_needs_no_server(
     expect(page.locator("main")).not_to_contain_text("the proxy's words")
 
 
-@pytest.mark.own_page
 @pytest.mark.usefixtures("connection_lost")
 def test_earlier_search_does_not_replace_a_later_solution(page: Page) -> None:
     page.add_init_script(FIRST_SEARCH_HELD)

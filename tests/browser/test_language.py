@@ -8,7 +8,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import START, ConsoleErrors, boards_after, click, expect_game, press
 from tests.browser.test_without_network import IS_READY, wait_until
-from tests.each import some
 from tests.web.site.test_languages import PAGES as TRANSLATED
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
@@ -113,7 +112,8 @@ BY_TEMPLATE = [
 OTHERS = [path for path in TRANSLATED if path not in BY_TEMPLATE]
 
 
-@pytest.mark.parametrize("paths", some([BY_TEMPLATE, OTHERS], 0))
+@pytest.mark.soak
+@pytest.mark.parametrize("paths", [BY_TEMPLATE, OTHERS])
 def test_english_parts_of_translated_pages_are_marked(
     new_context: Callable[..., BrowserContext], paths: list[str]
 ) -> None:

@@ -129,7 +129,6 @@ def test_the_pages_are_in_the_navigation(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Daily puzzles")
 
 
-@pytest.mark.own_page
 @pytest.mark.parametrize(
     "ends", some(["resolve()", "reject(new DOMException('', 'AbortError'))"], 1)
 )

@@ -5,7 +5,6 @@ import struct
 import zlib
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.steps import (
@@ -230,7 +229,6 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
     expect(page.locator("#board .piece")).to_have_count(0)
 
 
-@pytest.mark.own_page
 def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     open_settings(game)
     choose(game, "A picture")
@@ -265,7 +263,6 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     assert game.evaluate("localStorage.getItem('own-picture')") is None
 
 
-@pytest.mark.own_page
 def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
     page.add_init_script(HOLD_FILE)
     page.goto(f"/play/{START}")
@@ -279,7 +276,6 @@ def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('own-picture')") is None
 
 
-@pytest.mark.own_page
 def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> None:
     page.add_init_script(STORAGE_OFF)
     page.goto(f"/play/{START}")
