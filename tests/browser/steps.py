@@ -31,6 +31,18 @@ ZOOMED: ViewportSize = {"width": 320, "height": 200}
 
 LOOKS = (("light", 1280), ("dark", 390))
 
+MODULES = """const load = (name) => import(
+  document.querySelector("script[src*='play/view.js']").src.replace("play/view.js", name));"""
+"""Defines a function that returns a module as the page has it, such as `play/new.js`."""
+
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A promise of the second frame from now, when all is drawn that the page has."""
+
+BLOCK_STORAGE = """
+for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+"""
+
 CLOCK = "() => parseFloat(document.getElementById('clock').textContent.split(':')[1])"
 """Seconds that the clock shows, below one minute."""
 
@@ -226,12 +238,7 @@ def pause_clock(page: Page) -> None:
 
 def prepare_numbers(page: Page) -> None:
     """Have the page compute the tables for the moves left, and wait for them."""
-    page.evaluate(
-        """async () => {
-          const { src } = document.querySelector("script[src*='play/view.js']");
-          await (await import(src.replace("play/view.js", "play/figures.js"))).prepare();
-        }"""
-    )
+    page.evaluate(f"async () => {{ {MODULES} await (await load('play/figures.js')).prepare(); }}")
 
 
 def click_quickly(page: Page, *numbers: int) -> None:
@@ -333,13 +340,7 @@ def wait_for_module(page: Page, name: str) -> None:
 
     Earlier its links are plain, and other elements do nothing.
     """
-    page.evaluate(
-        """async (name) => {
-          const { src } = document.querySelector("script[src*='js/play/view.js']");
-          await import(src.replace("play/view.js", `${name}.js`));
-        }""",
-        name,
-    )
+    page.evaluate(f"async (name) => {{ {MODULES} await load(`${{name}}.js`); }}", name)
 
 
 def open_without(page: Page, path: str, module: str) -> Callable[[], None]:

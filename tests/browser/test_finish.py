@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import (
+    BLOCK_STORAGE,
     box_of,
     click,
     click_quickly,
@@ -36,10 +37,6 @@ NOTE_REVIEW = """() => {
 }"""
 
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
-BREAK_STORAGE = """
-for (const name of ["getItem", "setItem", "removeItem"])
-  Storage.prototype[name] = () => { throw new DOMException("no", "SecurityError"); };
-"""
 
 
 NOTE_CONFETTI = """() => new MutationObserver(() => {
@@ -306,7 +303,7 @@ def test_a_game_with_help_is_no_best(page: Page) -> None:
 
 
 def test_game_works_without_storage(page: Page) -> None:
-    page.add_init_script(BREAK_STORAGE)
+    page.add_init_script(BLOCK_STORAGE)
     win(page, ONE_MOVE, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 1 move")
     page.locator("#your-game summary").click()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.steps import (
     START,
+    TWO_FRAMES,
     WIDTHS,
     box_of,
     click,
@@ -58,9 +59,6 @@ NOTE_SHIFTS = """(() => {
     return sum;
   };
 })();"""
-DRAWN_AGAIN = (
-    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-)
 
 
 @pytest.mark.own_page
@@ -87,12 +85,12 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     with page.expect_request("**/*.woff2"):
         page.goto(address, wait_until="commit")
     expect(page.locator("h1").first).to_be_attached()
-    page.evaluate(DRAWN_AGAIN)
+    page.evaluate(TWO_FRAMES)
     page.unroute("**/*.woff2")  # those requests continue, and later ones
     page.wait_for_load_state()
     page.evaluate("() => document.fonts.ready.then(() => true)")
     expect(page.locator(shown).first).to_be_visible()
-    page.evaluate(DRAWN_AGAIN)
+    page.evaluate(TWO_FRAMES)
     assert page.evaluate("layoutShift()") <= 0.02
 
 
@@ -139,10 +137,10 @@ def expect_little_shift(page: Page, address: str, script: str, width: int, most:
         with page.expect_request(late):
             page.goto(address, wait_until="commit")
         expect(page.locator("h1").first).to_be_visible()
-        page.evaluate(DRAWN_AGAIN)
+        page.evaluate(TWO_FRAMES)
         page.unroute(late)  # those requests continue, and later ones
         page.wait_for_load_state()
-        page.evaluate(DRAWN_AGAIN)
+        page.evaluate(TWO_FRAMES)
         assert page.evaluate("layoutShift()") <= most
 
 

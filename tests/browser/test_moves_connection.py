@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
@@ -89,9 +90,10 @@ def test_try_again_sends_the_moves_and_changes_no_board_or_label(
 
 def test_server_error_is_no_lost_connection(game: Page) -> None:
     disable_timed_retries(game)
-    tiles = []
+    tiles: list[int] = []
     for status, number, cause in (500, 5, "The server had an error."), (503, 8, "is busy."):
-        lose(game, lambda route, code=status: route.fulfill(status=code, body="<html>Error</html>"))
+        answer = {"status": status, "body": "<html>Error</html>"}
+        lose(game, partial(Route.fulfill, **answer))
         tiles.append(number)
         click(game, number)
         expect(game.locator("#notice .lost span").first).to_contain_text(
@@ -138,25 +140,6 @@ def test_notice_names_a_solution_that_only_the_server_has(game: Page) -> None:
     expect(notice).to_be_empty()
     game.locator("#solve-button").click()
     expect(game.locator("#steps button")).to_have_count(20)
-
-
-def test_figures_are_updated_while_the_server_is_away(game: Page) -> None:
-    click(game, 5, moves=1)
-    cut_off(game)
-    click(game, 7)
-    expect_lost(game, 1)
-    expect_moves(game, 2)
-    click(game, 4)  # a line of two
-    expect_moves(game, 4)
-    expect(game.locator("#board .home")).to_have_count(2)
-    press(game, "u", "u")
-    expect_moves(game, 1)
-    expect(game.locator("#figures > div").first).to_have_text(re.compile(r"^\s*move\s*1\s*$"))
-    game.locator("#restart").click()
-    expect_moves(game, 0)
-    try_again(game)
-    expect(game.locator("#notice")).to_be_empty()
-    expect_moves(game, 0)
 
 
 def test_puzzle_solved_offline_shows_its_result_as_pending(page: Page) -> None:
@@ -348,18 +331,6 @@ def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:
     game.unroute(GAMES)
     game.keyboard.press("Enter")
     expect_moves(game, 1)
-
-
-def test_reload_during_sending_loses_no_moves(game: Page) -> None:
-    game.context.set_offline(True)
-    click(game, 5, 8, 3)
-    game.locator("#restart").click()
-    click(game, 2)
-    expect_lost(game, 5)
-    with game.expect_request(lambda request: request.method == "POST"):
-        game.context.set_offline(False)
-    game.reload()
-    expect_game(game, 1, boards_after(START, (2,))[-1])
 
 
 def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.steps import (
+    BLOCK_STORAGE,
     NOTE_BEFORE_MODULES,
     START,
     choose,
@@ -37,9 +38,6 @@ HOLD_FILE = """
     return read(file);
   };
 """
-
-STORAGE_OFF = """
-Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off"); } });"""
 
 
 def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
@@ -277,7 +275,7 @@ def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
 
 
 def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> None:
-    page.add_init_script(STORAGE_OFF)
+    page.add_init_script(BLOCK_STORAGE)
     page.goto(f"/play/{START}")
     open_settings(page)
     choose(page, "Dark")

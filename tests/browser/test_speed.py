@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Finger
 from tests.browser.steps import (
+    BLOCK_STORAGE,
+    MODULES,
     box_of,
     click,
     expect_board,
@@ -88,13 +90,6 @@ NO_ROOM = """
     if (name === "solves") throw new DOMException("full", "QuotaExceededError");
     setItem.call(this, name, text);
   };
-"""
-
-
-NO_STORAGE = """
-  Object.defineProperty(window, "localStorage", {
-    get() { throw new DOMException("", "SecurityError"); },
-  });
 """
 
 
@@ -189,7 +184,7 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
 
 
 def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
-    page.add_init_script(NO_STORAGE)
+    page.add_init_script(BLOCK_STORAGE)
     page.goto(f"/play/{TWO_MOVES}")
     open_settings(page)
     page.locator("#settings [name=speed-mode]").check()
@@ -219,12 +214,8 @@ def test_list_is_drawn_again_only_for_solves_of_other_tabs(page: Page) -> None:
 def test_solve_stays_listed_if_the_server_credits_less_time(page: Page) -> None:
     begin(page)
     click(page, 7, moves=1)
-    an_hour_ahead = """async () => {
-      const { clock } = await import(document.querySelector("script[src*='js/play/view.js']").src
-        .replace("play/view.js", "play/clock.js"));
-      clock.goOnFrom(3_600_000);
-    }"""
-    page.evaluate(an_hour_ahead)
+    an_hour_ahead = "(await load('play/clock.js')).clock.goOnFrom(3_600_000);"
+    page.evaluate(f"async () => {{ {MODULES} {an_hour_ahead} }}")
     click(page, 7)
     expect_sent(page)  # the server's correction comes before the next solve
     click(page, 8)

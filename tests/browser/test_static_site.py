@@ -164,6 +164,7 @@ def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> 
     }
 
 
+@pytest.mark.soak
 def test_site_fits_and_axe_finds_nothing(site: str, visitor: Page) -> None:
     page = visitor
     first_game(page, site)
