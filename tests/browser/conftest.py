@@ -181,12 +181,12 @@ def page(request: pytest.FixtureRequest) -> Page:
 
     Tiles jump, which halves the CPU time, unless a test is marked `motion`.
     """
-    marks = {marker.name: marker for marker in request.node.iter_markers()}
-    if "own_page" in marks or "context" in request.fixturenames:
+    mark = request.node.get_closest_marker
+    if mark("own_page") or "context" in request.fixturenames:
         return request.getfixturevalue("context").new_page()
-    options = marks["browser_context_args"].kwargs if "browser_context_args" in marks else {}
+    options = mark("browser_context_args").kwargs if mark("browser_context_args") else {}
     page: Page = request.getfixturevalue("shared_page")(**options)
-    page.emulate_media(reduced_motion="no-preference" if "motion" in marks else "reduce")
+    page.emulate_media(reduced_motion="no-preference" if mark("motion") else "reduce")
     return page
 
 
@@ -213,7 +213,8 @@ def pages(
             context.add_init_script(SILENCE_ON_PAGEHIDE)
             context.add_init_script(NOTE_POSTS)
             opened[key] = context.new_page()
-            opened[key].once("crash", lambda _: opened.pop(key))
+            for event in "crash", "close":
+                opened[key].once(event, lambda _: opened.pop(key, None))
             for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
                 setattr(target, name, _refuse)
             for name in PERMANENT_CLOCK_METHODS:
@@ -292,6 +293,8 @@ def _undo(act: Callable[[], None]) -> None:
 
 def _reset_unless_crashed(page: Page, base_url: str) -> None:
     """Reset the page, or leave it: Chromium sometimes crashes as it ends a page's worker."""
+    if page.is_closed():
+        return
     try:
         _reset(page, base_url)
     except Error as error:
@@ -320,15 +323,16 @@ def _unroute_all(context: BrowserContext) -> None:
 
 
 @pytest.fixture
-def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Return a function that opens a page of another visitor, with another IP address."""
-    count = 0
+def new_visitor(shared_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that returns a page of another visitor, with another IP address.
+
+    Each is shared by tests, like `page`.
+    """
+    count = itertools.count(1)
 
     def visitor(**options: Any) -> Page:
-        nonlocal count
-        count += 1
-        headers = {"X-Forwarded-For": f"192.0.2.{count}"}
-        return new_context(extra_http_headers=headers, **options).new_page()
+        headers = {"X-Forwarded-For": f"192.0.2.{next(count)}"}
+        return shared_page(extra_http_headers=headers, **options)
 
     return visitor
 

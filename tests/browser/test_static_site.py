@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from slidewise.course.judge import exercises
 from tests.browser.newer_build import NEWER, VERSION
@@ -73,11 +73,8 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(
-    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
-) -> Iterator[Page]:
-    """Return a page that may send only GET requests."""
-    page = new_context().new_page()
+def visitor(site: str, page: Page, console_errors: ConsoleErrors) -> Iterator[Page]:
+    """Return a page that may send only GET requests. Tests share its service worker."""
     sent: list[str] = []
 
     def note(request: Request) -> None:
@@ -89,6 +86,9 @@ def visitor(
         "no server"
     )  # htmx logs an error for a search that the browser runs itself
     yield page
+    page.context.remove_listener("request", note)
+    page.goto(f"{site}boards-ahead.json")  # no page of a game, which stores it at its end
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     assert sent == []
 
 
@@ -151,6 +151,7 @@ def test_games_without_a_file_are_made_and_solved_in_the_page(site: str, visitor
     expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
 
 
+@pytest.mark.own_page
 def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> None:
     page = visitor
     last = datetime.now(UTC) + timedelta(days=1)
