@@ -1,5 +1,7 @@
 """The site as plain files, below a path of a static file host."""
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -53,11 +55,20 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a host, with a site in `course` written by the command."""
-    folder = tmp_path_factory.mktemp("host")
-    command = [sys.executable, "-m", "slidewise", "static", str(folder / "course"), "--days", "1"]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder
+    """Return the folder of a host, with a site in `course` written by the command.
+
+    The first process of a run writes it for all.
+    """
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker's folder is inside the folder of the run
+        base = base.parent
+    course = base / "host" / "course"
+    command = [sys.executable, "-m", "slidewise", "static", str(course), "--days", "1"]
+    with (base / "host.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (course / "index.html").exists():  # the last file
+            subprocess.run(command, check=True, capture_output=True)
+    return course.parent
 
 
 @pytest.fixture(scope="module")
