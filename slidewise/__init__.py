@@ -17,16 +17,18 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """Load all public names at the first use of one (PEP 562).
+    """Load all public names at the first use of any (PEP 562).
 
     So the command handles Ctrl-C before the library is imported, which takes tenths of a second.
     """
+    # Python itself looks for names such as __path__, which must not load the library.
     if name.startswith("__") and name not in ("__all__", "__version__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     public = import_module("slidewise.public")
     names = globals()
     loaded = {key: value for key, value in vars(public).items() if key in public.__all__}
     names.update(loaded, __all__=public.__all__)
+    # `names.update` leaves these out, because their modules are not imported with `public`.
     if name in public.LATE:
         names[name] = getattr(import_module(public.LATE[name]), name)
     if name not in names:

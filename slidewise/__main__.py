@@ -1,4 +1,4 @@
-"""The command `slidewise`, also `python -m slidewise`: it hears of Ctrl-C from the start."""
+"""The command `slidewise`, also `python -m slidewise`. It handles Ctrl-C from the start."""
 
 import os
 import signal
@@ -6,15 +6,15 @@ import sys
 from types import FrameType
 
 INTERRUPTED = 130
-"""The exit code, of `slidewise.cli` too, which is not imported yet."""
+"""Exit code after Ctrl-C, also in `slidewise.cli`, which is not imported yet."""
 
 
 def main() -> int:
     """Run the command; return the exit code."""
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if heard:  # a shell that runs it in the background has it hear nothing
+    if heard:  # a shell ignores SIGINT for its background jobs, and so must this command
         signal.signal(signal.SIGINT, _leave)
-    from slidewise.cli import main as command  # takes a while; somebody may press Ctrl-C
+    from slidewise.cli import main as command  # takes tenths of a second, in which Ctrl-C may come
 
     try:
         if heard:
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End at once: nothing has begun yet, or all is done, and imports may pass over exceptions."""
+    """End at once, before the start or after the end, because imports may swallow exceptions."""
     os._exit(INTERRUPTED)
 
 

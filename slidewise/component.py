@@ -1,4 +1,4 @@
-"""Script of the web component `<slide-wise>`: one file, made of the site's modules.
+"""Script of the web component `<slide-wise>`: a single file, made of the site's modules.
 
 A page can load it as a script, even from `file://`, and a program can import it. It is ASCII, so
 that a page need not name its encoding. The build of a wheel runs this module alone, as a file.
@@ -26,7 +26,7 @@ _IMPORT = re.compile(r'^import \{[\w\s,]+\} from "(\.[\w./-]+)\.js";$', re.MULTI
 _EXPORT = re.compile(r"^export (?=(?:async |function|const|let|class)\b)", re.MULTILINE)
 _BLOCK = re.compile(r"(?:async )?function\b|class\b|for\b|if\b")
 _DECLARED = re.compile(r"(?:async )?(?:function|const|let|class) (\w+)(?!.*,\w+=\d)")
-"""A declaration of one name: numbers of one declaration stay together."""
+"""A declaration of a single name. Several numbers in a declaration stay together."""
 
 _TOKEN = re.compile(
     r"""(?P<space>(?:\s|//.*|/\*[\s\S]*?\*/)+)
@@ -59,15 +59,16 @@ def component() -> str:
 
 
 def bundled(folder: Path, entry: str) -> str:
-    """Return the module `entry` of `folder` and its imports, as one script that starts it.
+    """Return the module `entry` of `folder` and its imports, as a script that starts it.
 
-    All share one scope, after their imports. Declarations that nothing uses are left out.
+    All share a scope, after their imports. Declarations that nothing uses are left out.
     """
     order: list[str] = []
     _collect(folder, entry, order)
     source = "".join(_EXPORT.sub("", _IMPORT.sub("", _read(folder, name))) for name in order)
     body = "\n".join(used(list(statements(minified(source)))))
     script = f'(() => {{\n"use strict";\n{body}\nstart();\n}})();\n'
+    # All characters beyond ASCII stand in strings, where JSON's \u escapes are valid.
     return HEAD + re.sub(
         r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], with_short_names(script)
     )
@@ -108,11 +109,13 @@ def used(found: list[str]) -> list[str]:
     ['const b=2;', 'function start(){b;}']
     """
     declared = [match[1] if (match := _DECLARED.match(text)) else "" for text in found]
+    # All modules share a scope, so a name of two modules would silently be the same variable.
     twice = [name for name, times in Counter(declared).items() if name and times > 1]
     if twice:
         raise ValueError(f"names of two modules of the component: {', '.join(twice)}")
     words = [{token for kind, token in tokens(text) if kind == "word"} for text in found]
     known, new = set[str](), {"", "start"}
+    # Mark what `start` reaches, level by level.
     while new:
         known |= new
         new = set().union(*(words[i] for i, name in enumerate(declared) if name in new)) - known
@@ -160,6 +163,7 @@ def minified(source: str) -> str:
         if kind == "space":
             gap = "\n" if "\n" in text else " "
             continue
+        # A line break inside brackets ends no statement, so it can go.
         if gap == "\n" and (found[-1][-1:] in "([{," or text in ")]}"):
             gap = ""
         if gap == "\n" or (gap and _would_join(found[-1], text)):
@@ -198,6 +202,7 @@ def tokens(source: str) -> Iterator[tuple[str, str]]:
             opened.append(before)
         elif kind == "template" and text.endswith("${"):
             opened.append("${")
+        # After a value a slash divides; elsewhere it starts a regular expression.
         is_value = (
             kind in ("string", "regex")
             or (kind == "word" and (before == "." or not _OPERATORS.fullmatch(text)))

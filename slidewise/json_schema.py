@@ -1,6 +1,6 @@
 """JSON Schema of the values that leave the process, from their types.
 
-A value is declared once, as a `TypedDict`, dataclass or `NamedTuple` beside the code that builds
+A value is declared once, as a `TypedDict`, dataclass or `NamedTuple` next to the code that builds
 it, and mypy compares the two. `Annotated` adds a description, or `Keywords` for rules that types
 cannot express.
 """
@@ -66,6 +66,7 @@ def schema_of(declared: Any, context: Any = None) -> Schema:
         ways = [schema_of(one, context) for one in types if one is not NoneType]
         if NoneType not in types:
             return {"anyOf": ways}
+        # OpenAPI 3.1 writes an optional value as a list of types, which needs a single other type.
         (way,) = ways
         return {**way, "type": [way["type"], "null"]}
     if kind is Literal:

@@ -1,8 +1,8 @@
-"""Optional parts of Slidewise; each lists all its additions in one place.
+"""Optional parts of Slidewise; each lists all its additions in a single place.
 
 A part is the `PART` of a module `webapp/*/part.py`, or an entry point of an installed package in
-the group `slidewise.parts`. It names its modules as strings, which are imported when they are used,
-so that commands work without Flask.
+the group `slidewise.parts`. It names its modules as strings, imported on use, so that commands work
+without Flask.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ def find_parts(
     points = sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)
     targets = [(name, f"{web_package()}.{name}.part:PART") for name in _own_names()]
     targets += [(point.name, point.value) for point in points]
+    # A dict drops the repeated names of parts and keeps the order.
     there = list(dict(targets))
     names = there if chosen is None else list(chosen)
     if unknown := [name for name in names if name not in there]:
@@ -135,6 +136,7 @@ def web_package() -> str:
     if (library / "web").is_dir():
         return "slidewise.web"
     spec = find_spec("webapp")
+    # Only the checkout's own package counts; an unrelated `webapp` may be installed.
     if spec and spec.origin and Path(spec.origin).parents[1] == library.parent:
         return "webapp"
     return ""

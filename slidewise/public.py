@@ -1,6 +1,6 @@
-"""The names of the library, which `slidewise` loads when the first of them is used.
+"""The names of the library, which `slidewise` loads at the first use of any.
 
-Those of the course and of research load later, each when it is used.
+Names of the course and of research load on their own first use.
 """
 
 from typing import TYPE_CHECKING
@@ -95,7 +95,7 @@ LATE = {
     "prove": "slidewise.research.prove",
     **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.course.judge.printed"),
 }
-"""Modules of the names that load when they are used."""
+"""Modules of the names that load on first use."""
 
 __all__ = [
     "GOAL_NAMES",

@@ -14,9 +14,9 @@ class Quantity(str):
 
 
 class Message(str):
-    """A text for people, with the `template` and the `values` that it was made of.
+    """A text for people, with its `template` and `values`.
 
-    Whoever shows it in another language translates the template; for others it is a string.
+    The web app translates the template; for others it is a plain string.
     """
 
     __slots__ = ("template", "values")
@@ -38,13 +38,13 @@ def message(template: str, **values: object) -> Message:
 
 
 def replaced(text: str, old: str, new: str) -> str:
-    """Replace a part of a text, also of a message, where it is a value.
+    """Replace a part of a text, also in the values of a message.
 
     >>> replaced(message("%(why)s: 3 boards", why=message("stopped")), "stopped", "timed out")
     'timed out: 3 boards'
     """
     if not isinstance(text, Message):
-        return text.replace(old, new) if type(text) is str else text
+        return text.replace(old, new) if type(text) is str else text  # a `Quantity` is a str too
     if text == old:
         return new
     values = {

@@ -51,7 +51,7 @@ MAX_COUNT = 2**62
 """Maximum count of a subtree, in 64 bits."""
 
 MAX_BOUND = 1_000
-"""Maximum lower bound to check, several times that of any board."""
+"""Maximum lower bound to check, several times the distance of any board."""
 
 SEARCHED_CELLS = 16
 """Cells of the largest board whose lower bound is checked without subtrees."""
@@ -66,10 +66,10 @@ MAX_WALK = 12
 """Maximum moves of a forbidden walk: they take seconds to find."""
 
 UNREACHABLE = 255
-"""Table entry for impossible cells of the tiles."""
+"""Table entry for cells that the tiles cannot have."""
 
 PLAIN_NODES = 30_000
-"""Nodes to search before compiling, which takes seconds, pays off."""
+"""Nodes from which compiling, which takes seconds, pays off."""
 
 FORECAST_NODES = 1_000
 """Minimum nodes of a search for an estimate of later growth."""
@@ -81,7 +81,7 @@ TABLE_STATES = 5_000_000
 """Table entries built per second."""
 
 CHUNK_BYTES = 2**22
-"""Bytes of the tables in work at a time, which suit the processor's cache."""
+"""Bytes of the tables in work at a time, to fit the processor's cache."""
 
 ANNOUNCED_SECONDS = 3
 """Shortest wait that is announced."""
@@ -93,8 +93,7 @@ SAVE_SECONDS = 20.0
 """Interval of saving the progress."""
 
 CHANCE = 0.02
-"""Highest probability that a false file passes the sample, for the share of false subtrees that
-the answer states."""
+"""Highest probability that a false file passes, for the stated share of false subtrees."""
 
 OUT_OF_BUDGET, NOTHING_FOUND, FOUND, AT_LEVEL = range(4)
 """Outcomes of a slice of the search."""
@@ -300,6 +299,7 @@ class Certificate:
             raise UnreadableError("'groups' must have each tile at most once, and no blank")
         self.groups = [[self.goal.index(tile) for tile in group] for group in groups]
         self.subtrees: list[Subtree] | None = None
+        # Versions 1 and 2 have no subtrees; their bound is checked by a search.
         if version == "slidewise certificate 3" and "subtrees" in claims:  # type: ignore[operator]  # an object, as it has a format
             self._read_subtrees(claims)
         elif any(len(group) > MAX_TILES for group in groups) and self.cells <= SEARCHED_CELLS:
@@ -400,7 +400,7 @@ def check_bound(
 class SubtreeCheck:
     """The subtrees of a proof, some or all of which are recomputed.
 
-    They are the boards at one level of a `SearchTree`, each with the boards below it. If the goal
+    They are the boards at some level of a `SearchTree`, each with the boards below it. If the goal
     is not in the tree, no solution is shorter than the bound.
     """
 
@@ -479,6 +479,7 @@ class SubtreeCheck:
                 self.report(f"looking for the roots: {search.expanded:,} boards, {number:,} roots")
             if outcome == FOUND:
                 raise RefutedError(f"there is a solution of {search.depth} moves")
+            # The listed roots must match in order and in number, so a missing subtree shows too.
             if outcome == NOTHING_FOUND:
                 break
             if outcome == AT_LEVEL:
@@ -506,6 +507,7 @@ class SubtreeCheck:
                         with self.lock:
                             self.done.add(number)
                             self.folder.save(self.done)
+            # A refuted subtree refutes the file, so the other threads must stop.
             except BaseException:
                 stop.set()
                 raise
@@ -528,6 +530,7 @@ class SubtreeCheck:
         search = Search(self.tree, root, self.limit)
         while not stop.is_set():
             self.deadline.check()
+            # A single board above the claim refutes the count, so the slice ends there.
             before = search.expanded
             outcome = search.advance(self.limit, MAX_BOUND, expanded + 1 - before)
             self.count(search.expanded - before)
@@ -558,7 +561,7 @@ class SubtreeCheck:
 
 
 def false_share(sample: int) -> float:
-    """Return the share of false subtrees above which a sample shows one with `1 - CHANCE`.
+    """Return the share of false subtrees that a sample detects with probability `1 - CHANCE`.
 
     Each subtree drawn is true with a probability of at most 1 - share. The share is rounded up to
     one digit.
@@ -571,7 +574,7 @@ def false_share(sample: int) -> float:
 def proved_bounds(
     certificate: Certificate, folder: Folder, deadline: Deadline, report: Report
 ) -> Iterator[int]:
-    """Yield proved lower bounds, up to the claimed one or more, by a search without subtrees.
+    """Yield proved lower bounds, up to the claim or above, by a search without subtrees.
 
     Raises `RefutedError` for a solution with fewer moves, and `OutOfTimeError`.
     """
@@ -582,7 +585,7 @@ def proved_bounds(
     groups = full_groups(one.groups, [cell for cell in range(one.cells) if cell != blank])
     symmetries = views(one.rows, one.cols, blank)
     tree = SearchTree(one, Tables.build(one, groups, symmetries, folder, deadline, report), 2)
-    # Solutions have the parity of the estimate: a tile's moves have that of its distance.
+    # A tile's moves and its distance have the same parity, so solutions and the estimate do too.
     limit = tree.estimate(one.start)
     yield limit
     counts: list[int] = []
@@ -689,9 +692,10 @@ class SearchTree:
 
     The blank's moves are tried in the order up, down, left, right. A walk of the blank is not
     continued if its last moves, up to `walk` of them, are a forbidden walk (`forbidden_walks`). If
-    the start is its own image in a view, a first move whose board is the image of an earlier one's
-    is not tried. A board belongs to the tree if its moves plus its estimate, and those of all
-    boards before it, are within the limit. The estimate is the maximum over the views.
+    the start is its own image in a view, a first move whose board is the image of an earlier first
+    move's board is not tried. A board belongs to the tree if its moves plus its estimate are within
+    the limit, and the same holds for all boards before it. The estimate is the maximum over the
+    views.
     """
 
     def __init__(self, certificate: Certificate, tables: Tables, walk: int) -> None:
@@ -753,7 +757,7 @@ class SearchTree:
 
 
 class Search:
-    """A depth-first search of the subtree of one board, in slices."""
+    """A depth-first search of the subtree of a board, in slices."""
 
     def __init__(self, tree: SearchTree, root: str, limit: int) -> None:
         self.tree, self.root, self.compiled = tree, root, False
@@ -800,6 +804,7 @@ class Search:
         """Search a slice of up to `boards` boards; return its outcome."""
         if self.expanded >= PLAIN_NODES:
             self.tree.compile()
+        # The state moves into arrays in mid-search; the depth and counters are part of it.
         if self.tree.compiled and not self.compiled:
             self.compiled = True
             self.state = [np.array(values, dtype=np.int64) for values in self.state]
@@ -869,6 +874,7 @@ def search(
             change = int(tables[before + step * weight[place]]) - int(tables[before])
             sums[(depth + 1) * views + view] = sums[depth * views + view] + change
             highest = max(highest, sums[(depth + 1) * views + view])
+        # The board is only changed below, so a pruned move needs no undoing.
         if depth + 1 + highest > limit:
             continue
         board[blank], board[cell] = tile, 0
@@ -878,10 +884,12 @@ def search(
             at[lookup[place]] += step * weight[place]
         depth += 1
         path[depth], rows[depth], sides[depth] = cell, row, 0
+        # Only the goal has an estimate of 0, as the groups hold all tiles.
         if highest == 0:
             outcome = 2
         elif depth == level:
             outcome = 3
+            # A root at `level` counts as finished, so the next call backtracks from it.
             sides[depth] = 4
         else:
             expanded += 1
@@ -896,6 +904,7 @@ def expected_nodes(counts: list[int], rounds: int) -> int:
     """
     if len(counts) < 2 or counts[-2] < FORECAST_NODES:
         return 0
+    # Bound the growth, as two small rounds say little about the next.
     growth = min(max(counts[-1] / counts[-2], 2), 12)
     return int(sum(counts[-1] * growth**number for number in range(1, rounds + 1)))
 
@@ -968,9 +977,9 @@ Walk = tuple[int, str]
 def forbidden_walks(near: list[int], longest: int) -> set[Walk]:
     """Return the shortest forbidden walks, of up to `longest` moves.
 
-    A walk is forbidden if a better one from its cell leads to the same board. Better means fewer
+    A walk is forbidden if a better walk from its cell leads to the same board. Better means fewer
     moves, or as many and earlier in the order of the sides. The first of the shortest solutions in
-    that order has no forbidden walk in it, which could be exchanged for the better one.
+    that order has no forbidden walk in it, as the better walk could replace it.
 
     A board is a number with five bits for each cell.
     """
@@ -998,6 +1007,7 @@ def forbidden_walks(near: list[int], longest: int) -> set[Walk]:
                         reached.add(after)
                         next_layer.append((after, cell, sides + side))
             layer = next_layer
+    # A walk whose ending is forbidden already is never continued, so it is redundant.
     return {walk for walk in found if not any(end in found for end in endings(near, walk))}
 
 
@@ -1011,13 +1021,14 @@ def endings(near: list[int], walk: Walk) -> Iterator[Walk]:
 
 @functools.lru_cache(maxsize=8)
 def automaton(rows: int, cols: int, longest: int) -> list[int]:
-    """Return the rows after each row for the four sides, -1 for one that is not allowed.
+    """Return the rows after each row for the four sides, -1 for a forbidden side.
 
-    A row stands for the last moves of a walk, as far as they begin a forbidden one. The first rows
-    are those of walks that begin in each cell.
+    A row stands for the last moves of a walk, as far as they begin a forbidden walk. The first rows
+    stand for walks that begin in each cell.
     """
     near = near_cells(rows, cols)
     forbidden = forbidden_walks(near, longest)
+    # States of the automaton: the proper beginnings of forbidden walks.
     begun = {(cell, sides[:end]) for cell, sides in forbidden for end in range(1, len(sides))}
     walks = [(cell, "") for cell in range(rows * cols)]
     walks += sorted(begun, key=lambda walk: (len(walk[1]), walk))
@@ -1026,6 +1037,7 @@ def automaton(rows: int, cols: int, longest: int) -> list[int]:
     for walk in walks:
         start, sides = walk
         shorter = list(endings(near, walk))
+        # As in Aho and Corasick (1975), a failed walk falls back to its longest known ending.
         known = next((number_of[ending] for ending in shorter if ending in number_of), -1)
         blank = shorter[-1][0] if shorter else start
         for side, cell in enumerate(near[4 * blank : 4 * blank + 4]):
@@ -1061,6 +1073,7 @@ def fewest_moves(
     slides = list(tile_slides(near_cells(rows, cols), sets, bits, row_of, orders))
     changed, done = np.full(len(moves), -1), [0] * len(slides)
     changed[home], step, size = 0, 0, max(1, CHUNK_BYTES // len(orders))
+    # Only rows that changed since a slide's last turn can improve others.
     while (changed >= min(done)).any():
         for number, (old, new, columns) in enumerate(slides):
             check_time()
@@ -1093,6 +1106,7 @@ def region_rows(rows: int, cols: int, bits: Integers) -> tuple[Integers, Integer
     """
     cells, near = rows * cols, near_cells(rows, cols)
     free = np.stack([bits >> cell & 1 == 0 for cell in range(cells)], axis=1)
+    # Label each region by its lowest cell, spread between neighbours until it is stable.
     lowest = np.where(free, np.arange(cells), cells).astype(np.int8)
     before = None
     while before is None or (lowest != before).any():
@@ -1112,7 +1126,7 @@ def tile_slides(
 ) -> Iterator[tuple[Integers, Integers, Integers]]:
     """Yield rows, the rows after a tile's move, and the column before for each column after.
 
-    The rows after are all different: the moves yielded together have one direction.
+    The rows after are all different: the moves yielded together have the same direction.
     """
     radix = len(orders[0]) ** np.arange(len(orders[0]))[::-1]
     for side in range(4):
@@ -1134,7 +1148,7 @@ def tile_slides(
 
 
 class Folder:
-    """The folder of `--state`, with tables and the progress of a certificate, or none.
+    """The folder of `--state`, if any, with tables and the progress of a certificate.
 
     The progress is bound to the digest of the certificate. Digests of all files protect against
     damage, but not against someone who can write there.
@@ -1163,10 +1177,11 @@ class Folder:
         return list(self.sample or ())
 
     def _read(self, total: int) -> dict[str, Any]:
-        """Return the progress, empty if there is none of this certificate."""
+        """Return the progress of this certificate, empty if there is none."""
         if self.path is None:
             return {}
         try:
+            # The digest stands in the first line, before the JSON that it covers.
             digest, _, data = self._progress().read_bytes().partition(b"\n")
             if digest.decode() != hashlib.sha256(data).hexdigest():
                 return {}
@@ -1190,6 +1205,7 @@ class Folder:
         """Return a table, None if it is missing or damaged."""
         if self.path is None or not (file := self._table(name)).exists():
             return None
+        # The SHA-256 digest stands behind the entries.
         data = np.fromfile(file, dtype=np.uint8)
         table, digest = data[:-32], data[-32:].tobytes()
         return table if self._digest(name, table) == digest else None
@@ -1200,7 +1216,7 @@ class Folder:
             self._write(self._table(name), table.data, self._digest(name, table))
 
     def _digest(self, name: str, table: Table) -> bytes:
-        """Return the digest of a table and its name, so that none is taken for another."""
+        """Return the digest of a table and its name, so that renamed files are detected."""
         digest = hashlib.sha256(name.encode() + b"\n")
         digest.update(table.data)
         return digest.digest()
@@ -1212,7 +1228,7 @@ class Folder:
         return Path(self.path or "", f"{name}.table")
 
     def _write(self, file: Path, *parts: Any) -> None:
-        """Write a file whole and synced, so that a stop or a power cut leaves no torn one."""
+        """Write a file whole and synced, so that a stop or a power cut leaves no torn file."""
         new = file.with_name(f"{file.name}.new")
         with new.open("wb") as opened:
             for part in parts:

@@ -26,6 +26,9 @@ settings.load_profile("slidewise")
 SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
 """Whether tests marked `soak` run."""
 
+CRASHED = "crashed"
+"""In the message of Playwright if Chromium itself has crashed a page or the browser."""
+
 WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
 """Slow files of few tests, and folders of tests that wait for processes, slowest first."""
 
@@ -92,7 +95,12 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """List the tests skipped for a missing program, which the count of skipped tests hides."""
+    """List the tests skipped for a missing program, and count the pages that Chromium crashed."""
+    failed = [
+        report for kind in ("rerun", "failed") for report in terminalreporter.getreports(kind)
+    ]
+    if crashed := sum(CRASHED in report.longreprtext for report in failed):
+        terminalreporter.write_line(f"{plural(crashed, 'page')} crashed by Chromium", yellow=True)
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = [report.longrepr[2] for report in skipped if programs.NOT_RUN in report.longrepr[2]]
     for reason, count in collections.Counter(reasons).items():

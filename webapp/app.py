@@ -26,7 +26,7 @@ from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
 from .parts import chosen_parts, init_parts, services_of_parts
-from .play import daily, moves_left, new, review
+from .play import daily, moves_left, new, review, sentences
 from .play.daily_results import DailyResults
 from .play.daily_store import store_of
 from .play.session import GameSessions
@@ -84,12 +84,14 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         usual_sizes=new.USUAL_SIZES,
         bands=new.bands,
         next_url=new.next_url,
+        say=sentences.say,
+        sentences=sentences.for_page,
         star_row=moves_left.star_row,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
     init_language(app)
-    # once for all: to import it into a template costs 2 % of a click
+    # imported once: an import in each template costs 2 % of a click
     icons = app.jinja_env.get_template("site/_icons.html").module
     app.jinja_env.globals["icon"] = vars(icons)["icon"]
     app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]  # of `_App`
@@ -150,8 +152,7 @@ def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
 
 
 def _places_of_an_address(places: int, per_visitor: int) -> int:
-    """Return how many of the site's `places` the visitors behind one address may take: some are
-    left for others."""
+    """Return how many of the site's `places` visitors from a single address may take."""
     return max(per_visitor, min(SHARES_PER_ADDRESS * per_visitor, places - places // 4))
 
 
@@ -164,6 +165,6 @@ def _trust_proxies(app: Flask, count: int) -> None:
 
 
 def _folder(name: str) -> Path:
-    """Return `templates` or `static`: beside the package in a checkout, inside it in a wheel."""
+    """Return `templates` or `static`: next to the package in a checkout, inside it in a wheel."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PROJECT / name

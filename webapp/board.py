@@ -20,8 +20,8 @@ class Cell:
     """A cell of a drawn board: its tile (0: the blank), place and style.
 
     `goal_row` and `goal_col` are the tile's home. `layer` numbers nested L shapes from 0, the
-    outermost. An L shape is one row and one column, those farthest from the blank's home. If the
-    blank's home is the last cell, they are the first row and column.
+    outermost. An L shape is a row and a column, the farthest from the blank's home. If the blank's
+    home is the last cell, they are the first row and column.
     """
 
     tile: int
@@ -46,7 +46,7 @@ def cells(
 ) -> list[Cell]:
     """Cells of `board` in reading order.
 
-    `moved` is the tile moved last, `hint` the one to move next. The tiles `lit` stand out.
+    `moved` is the tile moved last, `hint` the tile to move next. The tiles `lit` stand out.
     """
     places, ways = homes(goal), _ways(board.rows, board.cols, board.blank)
     return [
@@ -83,12 +83,12 @@ def homes(goal: Board) -> dict[int, tuple[int, int, int]]:
 
 
 def _from_afar(count: int, blank: int) -> list[int]:
-    """The lines 0..count-1, starting with those farthest from the blank's."""
+    """The lines 0..count-1, the farthest from the blank's line first."""
     return sorted(range(count), key=lambda line: -abs(line - blank))
 
 
 MAX_TILES = 4_096
-"""Maximum cached tiles and labels, one entry per place and language: some megabytes."""
+"""Maximum cached tiles and labels, an entry per place and language: some megabytes."""
 
 
 _WAYS = {
@@ -110,7 +110,7 @@ def _label(language: Language, tile: int, row: int, col: int, way: str, is_hint:
 def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> Markup:
     """HTML of the tiles and the blank of `board` in reading order.
 
-    `moved` is the tile moved last, `hint` the one to move next.
+    `moved` is the tile moved last, `hint` the tile to move next.
     """
     cols, blank, places = board.cols, board.blank, homes(puzzle.goal)
     goal_cells = puzzle.goal.cells
@@ -197,7 +197,7 @@ def clock(seconds: float) -> str:
 
 
 def goal_words(puzzle: Puzzle) -> str:
-    """The goal in a few words, "" for the usual one: in order, with the blank last."""
+    """The goal in a few words, "" for the usual goal: in order, with the blank last."""
     name = puzzle.goal_name
     if name == "blank last":
         return ""

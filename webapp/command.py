@@ -1,7 +1,7 @@
 """The commands of the web app: `serve`, `static` for its pages as files, `worker` for web
 processes that share a Redis, and `daily` for the results of the daily puzzles.
 
-They are there without the packages that they need, and name the extra that installs them.
+The commands exist without the packages that they need; the error names the extra to install.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def run_server(args: Namespace) -> int:
     except OSError as error:
         raise UsageError(_refusal(error, args.host, args.port)) from error
     except SystemExit as end:
-        if isinstance(end.code, str):  # a setting in the environment that cannot be used
+        if isinstance(end.code, str):  # an invalid environment variable
             raise UsageError(end.code) from end
         raise
     return 0
@@ -103,7 +103,7 @@ def write_static(args: Namespace) -> int:
     except OSError as error:
         raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
     except SystemExit as end:
-        if isinstance(end.code, str):  # a setting in the environment that cannot be used
+        if isinstance(end.code, str):  # an invalid environment variable
             raise UsageError(end.code) from end
         raise
     return 0
@@ -205,7 +205,7 @@ def _missing(command: str, extra: str, error: ModuleNotFoundError) -> str:
 def _greet(host: str, port: int) -> None:
     try:
         print(f"Slidewise is at {_url(host, port)} (Ctrl-C stops it)", flush=True)
-    except OutputError:  # a service whose output leads nowhere
+    except OutputError:  # stdout is closed, as in some services
         drop_output()
 
 

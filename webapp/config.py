@@ -18,10 +18,10 @@ from .workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
 log = logging.getLogger(__name__)
 
 MIN_CHARACTERS = 32
-"""The shortest secret key: 128 bits in hexadecimal digits, which cannot be found by trying."""
+"""Shortest secret key in characters: 128 bits in hexadecimal digits, safe from brute force."""
 
 MIN_DIFFERENT = 8
-"""The fewest different characters of a key; random hexadecimal digits have 13 to 16."""
+"""Fewest different characters of a key; random hexadecimal digits have 13 to 16."""
 
 HOW = 'Make one: python3 -c "import secrets; print(secrets.token_hex(32))".'
 
@@ -29,7 +29,7 @@ HOW = 'Make one: python3 -c "import secrets; print(secrets.token_hex(32))".'
 def configured_keys(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the secret keys in the settings, and the errors.
 
-    The first signs, and all are read: one takes the place of another by standing before it.
+    The first key signs and all verify, so a new key goes before the old keys.
     """
     key, file = config["SECRET_KEY"], config["SECRET_KEY_FILE"]
     listed = _listed(config["SECRET_KEY_FALLBACKS"])
@@ -56,7 +56,7 @@ def _faults(keys: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _fault(key: str) -> str | None:
-    """Return the reason why a key could be guessed, None for a good one.
+    """Return the reason why a key could be guessed, None for a good key.
 
     >>> _fault("short"), _fault("0" * 32), _fault("b7e3a90c" * 4)
     ('has 5 characters and needs 32', 'has 1 different characters and needs 8', None)
@@ -92,7 +92,7 @@ def stored_key(folder: Path, *, asked_for: bool) -> str | None:
             error.strerror,
         )
         return None
-    if fault := _fault(key.strip()):  # of a line that somebody wrote, the end was signed with too
+    if fault := _fault(key.strip()):  # of a hand-written key; its line end signs too
         raise SystemExit(
             f"the key in {path} {fault}. Restore the file from a backup; or remove it: the next "
             "start makes a new key, and games in progress start over."
@@ -102,26 +102,26 @@ def stored_key(folder: Path, *, asked_for: bool) -> str | None:
 
 def _read_or_make(path: Path) -> str:
     """Return the key in a file, created if missing."""
-    if not path.exists():  # otherwise in a folder, perhaps, that can only be read
+    if not path.exists():  # an existing key may lie in a read-only folder
         path.parent.mkdir(parents=True, exist_ok=True)
         key = secrets.token_hex(32).encode()
-        write_whole(path, key, mode=0o600, replace=False)  # two first starts agree on one key
+        write_whole(path, key, mode=0o600, replace=False)  # two first starts agree on a key
     return path.read_text(encoding="ascii", errors="replace")
 
 
 DEFAULTS: dict[str, Any] = {
-    # Solving: at most SOLVERS at a time (0: as many as there are cores), each within its limits.
+    # Solving: at most SOLVERS at a time (0: the number of cores), each within its limits.
     "SOLVERS": 0,
     "SOLVE_SECONDS": 60,
     "SOLVE_MEGABYTES": 400,
-    "WORKER_MEGABYTES": 0,  # memory of one process of the solvers; 0: SOLVE_MEGABYTES and 1200
+    "WORKER_MEGABYTES": 0,  # memory of a solver process; 0: SOLVE_MEGABYTES and 1200
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
-    "PROOFS": "",  # a folder for proofs that visitors begin; without one they can begin none
+    "PROOFS": "",  # folder for proofs that visitors start; empty: they can start none
     "PROOF_HOURS": 24,  # time limit of a proof until it has to be continued
-    "VISITOR_SECONDS": 240,  # CPU time for expensive requests, which fills again in eight minutes
-    "REDIS": "",  # where workers and other web processes are met, as in redis://127.0.0.1:6379/0
+    "VISITOR_SECONDS": 240,  # CPU time for expensive requests; refills in eight minutes
+    "REDIS": "",  # shared with workers and other web processes, as redis://127.0.0.1:6379/0
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
@@ -135,12 +135,12 @@ DEFAULTS: dict[str, Any] = {
     "METRICS": False,  # counts, at /metrics
     "INDEX": False,  # search engines may index games and races
     "CONTACT": "",  # an address for mail or of a page
-    # Keys that sign games; a file has one on each line. Else one is stored in the folder STATE.
+    # Keys that sign games; a file has a key per line. Without any, a key is stored in STATE.
     "SECRET_KEY": "",
     "SECRET_KEY_FILE": "",
     "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): their signatures stay valid
     "STATE": "",
-    "PARTS": "*",  # parts beside the game (with commas); * for all, empty for the game alone
+    "PARTS": "*",  # parts besides the game (with commas); * for all, empty for the game alone
 }
 
 RANGES = {
@@ -156,7 +156,7 @@ RANGES = {
     "PROXIES": (0, 10),
     "DRAIN_SECONDS": (0, 3600),
 }
-"""The least and the most that a number may be."""
+"""Smallest and largest value of each number."""
 
 TEXTS = {
     "HOSTS": (
@@ -188,17 +188,17 @@ TEXTS = {
 PREFIX = "SLIDEWISE_"
 
 ELSEWHERE = {"TABLES", "CHROMIUM", "SOAK", "SWEEP"}
-"""Variables of the library and the tests, which are no settings of the app."""
+"""Variables of the library and the tests, not settings of the app."""
 
 SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
     ("0", "false", "no", "off"), False
 )
 
 _PASSWORD = re.compile(r"(?<=:)[^:/@]*(?=@)")
-"""In the address of a server."""
+"""The password in a URL."""
 
 _KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+://")
-"""The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
+"""Variables that Kubernetes sets in each container for a service named `slidewise`."""
 
 NEEDS_REDIS = 'SLIDEWISE_REDIS needs RQ and redis: pip install "slidewise[redis]"'
 """Error if the packages for Redis are not installed."""
@@ -207,10 +207,10 @@ _WAITS = {
     # Seconds that a request waits for another process, before it goes on without the answer.
     "CLICK_WAIT": 0.05,  # a look-up, which takes a hundredth of that as a rule
     "NUMBER_WAIT": 2.5,  # the moves left; past it the page shows the known bound
-    "HINT_WAIT": 0.5,  # an exact hint; past it there is one at once that is not
+    "HINT_WAIT": 0.5,  # an exact hint; past it a hint that may not be exact
     "RECORD_WAIT": 2.0,  # a recording; past it the page shows that it waits, and polls
     "FACTS_WAIT": 2.0,  # facts of a puzzle in the API
-    "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
+    "QUEUE_WAIT": 1.0,  # beyond its time limit, for a search that had to queue or compile
 }
 
 _FLASK = {
@@ -222,14 +222,14 @@ _FLASK = {
     "MAX_CONTENT_LENGTH": 128 * 1024,
     "MAX_FORM_MEMORY_SIZE": 128 * 1024,
     "MAX_FORM_PARTS": 20,
-    "DAYS_AHEAD": 14,  # days to come whose puzzles a browser may store, to have them offline
+    "DAYS_AHEAD": 14,  # future days whose puzzles a browser may store for offline use
 }
 
 
 def configure(app: Flask, overrides: dict[str, Any]) -> None:
     """Set the app's configuration: defaults, then the environment, then `overrides`.
 
-    Raises `SystemExit`, which names everything that is wrong.
+    Raises `SystemExit` with all errors.
     """
     found, wrong = read(os.environ)
     config = app.config
@@ -252,7 +252,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
 
 
 def settings() -> dict[str, Any]:
-    """Return the settings; raises `SystemExit`, which names everything that is wrong."""
+    """Return the settings; raises `SystemExit` with all errors."""
     found, wrong = read(os.environ)
     refuse(wrong)
     return found
@@ -289,7 +289,7 @@ class WorkerSettings(NamedTuple):
 
 
 def worker_settings() -> WorkerSettings:
-    """Return the settings of a worker; raises `SystemExit`, which names the errors."""
+    """Return the settings of a worker; raises `SystemExit` with all errors."""
     found, wrong = read(os.environ)
     if not found["REDIS"]:
         wrong.append("SLIDEWISE_REDIS is not set: give it to workers and web processes alike")
@@ -310,7 +310,7 @@ def refuse(wrong: Sequence[str]) -> None:
 
 
 def _value(name: str, text: str) -> object:
-    """Read `text` as the type that the default has; raises `ValueError` with a description."""
+    """Parse `text` as the type of the default; raises `ValueError` with a description."""
     default = DEFAULTS[name]
     if isinstance(default, bool):
         if (switch := SWITCH.get(text.strip().lower())) is None:

@@ -71,7 +71,7 @@ Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
 
 LARGEST_NUMBER = 999_999_999
-"""Largest number accepted, far above any meaningful one."""
+"""Largest number accepted, far above any meaningful number."""
 
 QUOTED_CHARACTERS = 20
 """Characters of a wrong field repeated in its error message."""
@@ -292,29 +292,29 @@ def spec(
 
 
 def weight(chosen: Mapping[str, str]) -> float:
-    """Parse the weight, by default the usual one; raises `FieldError`."""
+    """Parse the weight, by default the usual weight; raises `FieldError`."""
     number = read_number(chosen, "weight", float, expected=_WEIGHT)
     if number is None:
         return DEFAULT_WEIGHT
     try:
-        exact_weight(number)  # refused here, and not in a worker
+        exact_weight(number)  # refuse here, not in a worker
     except InvalidWeightError as error:
         raise FieldError("weight", error.args[0]) from None
     return number
 
 
 def seed(chosen: Mapping[str, str]) -> str:
-    """Parse the seed, by default the usual one; raises `FieldError`."""
+    """Parse the seed, by default the usual seed; raises `FieldError`."""
     text = chosen.get("seed", "").strip() or DEFAULT_SEED
     try:
-        check_seed(text)  # refused here, and not in a worker
+        check_seed(text)  # refuse here, not in a worker
     except PuzzleError as error:
         raise FieldError("seed", error.args[0]) from None
     return text
 
 
 def cooling(chosen: Mapping[str, str]) -> float:
-    """Parse the cooling, by default the usual one; raises `FieldError`."""
+    """Parse the cooling, by default the usual cooling; raises `FieldError`."""
     bounds = LOWEST_COOLING, HIGHEST_COOLING
     return read_number(chosen, "cooling", float, *bounds, expected=_COOLING) or DEFAULT_COOLING
 

@@ -25,7 +25,7 @@ PARTS = "slidewise.parts"
 
 @dataclass(frozen=True)
 class StoredPages:
-    """Pages that the browser stores for offline use when a visitor first opens one.
+    """Pages that the browser stores for offline use when a visitor first opens any of them.
 
     `paths` is a JavaScript regular expression. `files` are names of static files. `assets` are
     functions that return file contents, by URL below `prefix`; these stay cached when the site is

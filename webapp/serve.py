@@ -1,8 +1,8 @@
-"""`slidewise serve`: one web process, the processes of its solvers, and one that watches over it.
+"""`slidewise serve`: a web process, the processes of its solvers, and a watcher.
 
-The watching process binds the address and builds the app, so that errors show at once.
-Then it forks the web process, and again after its death. New connections wait in the queue of the
-socket. On Windows, which has no fork, one process does both, and nothing watches over it.
+The watcher binds the address and builds the app, so that errors show at once. Then it forks the
+web process, and again after its death. New connections wait in the queue of the socket. On Windows,
+which has no fork, a single process does both, unwatched.
 """
 
 import ctypes
@@ -39,45 +39,44 @@ from .workers.memory import FORKS
 from .workers.shared import services_of
 
 SPARE_THREADS = 16
-"""Threads above the most streams: clicks are served while every stream is open."""
+"""Threads above the maximum of streams: clicks are served while every stream is open."""
 
 STOP_SECONDS = 2.0
-"""How long a stop waits for streams to end and clicks to be answered, which takes tenths of a
-second, more on a busy machine."""
+"""Seconds that a stop waits for open streams and clicks: tenths of a second, more on a busy
+machine."""
 
 KILL_SECONDS = 5.0
 """Seconds from the stop of a web process until it is killed."""
 
 HANG_SECONDS = 20.0
-"""How long the web process may give no sign of life, of which there are some each second. It does
-nothing long in the loop that gives them, so that on a slow machine they are late by tenths."""
+"""Seconds without a heartbeat before the web process is replaced. Nothing blocks the loop that
+sends them, so even a slow machine delays them by tenths only."""
 
 BEAT_SECONDS = 1.0
-"""Interval of checks for signs of life. Missed checks are counted, not clock time: a sleeping
-machine makes no checks."""
+"""Seconds between heartbeat checks. Missed checks are counted, not clock time: a sleeping machine
+makes no checks."""
 
 SHORT_LIFE_SECONDS = 1.0
-"""A web process that lived no longer is followed by another only after a pause as long."""
+"""Back-off in seconds before a web process that lived no longer is restarted."""
 
 MAX_TEMPORARY_BYTES = 75
-"""The longest name of the folder for temporary files: sockets in it have names of at most 107 bytes
-(unix(7)), and `multiprocessing` adds 32."""
+"""Longest path of the temporary folder in bytes: socket names have at most 107 (unix(7)), of which
+`multiprocessing` takes 32."""
 
 WAITING_VISITORS = 1024
-"""How many connections wait to be accepted, such as while there is no web process."""
+"""Connections that may wait to be accepted, such as during a restart of the web process."""
 
 M_ARENA_MAX, ARENAS = -8, 1
-"""The option of mallopt(3) for the heaps of glibc, and how many the web process has. One is enough,
-as Python runs one thread at a time; with one for every few of its 80 threads, each holds what it
-has freed, and the process grows by half."""
+"""Option of mallopt(3) for the number of glibc heaps, and its value. Python runs one thread at a
+time; with more heaps, each keeps the memory it freed, and the process grows by half."""
 
 M_MMAP_THRESHOLD, MAPPED_BYTES = -3, 2 * 2**20
-"""Longer blocks have mappings of their own, which go back to the system once they are freed. Else
-glibc raises this threshold to the longest block it freed, such as an upload, and the heap grows by
-those that follow. The compressor's blocks are shorter: mapping them costs 0.5 ms a page."""
+"""Longer blocks are mapped separately and go back to the system once freed. Otherwise glibc raises
+this threshold to the longest freed block, such as an upload, and the heap grows. The compressor's
+blocks are shorter, as mapping them costs 0.5 ms a page."""
 
 M_TRIM_THRESHOLD, FREE_BYTES = -1, 4 * 2**20
-"""More than this free at the end of the heap goes back to the system."""
+"""Bytes free at the end of the heap beyond which they go back to the system."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
 """Signals that stop the server: Ctrl-C at once, SIGTERM after `DRAIN_SECONDS`, or at once if
@@ -87,10 +86,10 @@ repeated."""
 def serve(
     host: str, port: int, ready: Callable[[], None], hang_seconds: float = HANG_SECONDS
 ) -> None:
-    """Serve until stopped, calling `ready` once connections are taken.
+    """Serve until stopped, calling `ready` once connections are accepted.
 
-    A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` if
-    the address is not available, `SystemExit` for a wrong setting.
+    A web process without a heartbeat for `hang_seconds` is replaced. Raises `OSError` if the
+    address is not available, `SystemExit` for a wrong setting.
     """
     _check_temporary_folder()
     _set_module_path()
@@ -100,7 +99,7 @@ def serve(
         for name in "waitress", app.logger.name:
             logging.getLogger(name).addHandler(default_handler)
         logging.getLogger(warming.__name__).setLevel(logging.INFO)
-        logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
+        logging.getLogger("waitress.queue").disabled = True  # a full queue is no error
         listener.listen(WAITING_VISITORS)
         ready()
         if hasattr(os, "fork"):
@@ -152,7 +151,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 class Restarter:
-    """Restarts the web process until a signal stops this one."""
+    """Restarts the web process until a signal stops the watcher."""
 
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
         self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
@@ -160,8 +159,8 @@ class Restarter:
         self._stopping = self._at_once = False
 
     def run(self) -> None:
-        """Have visitors served until SIGINT or SIGTERM comes."""
-        for number in STOPS:  # also where it was started with one ignored
+        """Keep a web process running until SIGINT or SIGTERM."""
+        for number in STOPS:  # also if the parent process ignored them
             signal.signal(number, self._stop)
         while not self._stopping:
             started = time.monotonic()
@@ -175,25 +174,25 @@ class Restarter:
         os.write(self._signal_end, b"s")
 
     def _start(self) -> tuple[BaseProcess, int]:
-        """Fork a web process; return it, and where its signs of life are read."""
+        """Fork a web process; return it and the pipe of its heartbeats."""
         beats, beat = os.pipe()
         for end in beats, beat:
             os.set_blocking(end, False)
         process = multiprocessing.get_context("fork").Process(
             target=_serve_here, args=(self._app, self._listener, beat)
         )
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it has handlers of its own
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until the child has its own handlers
         try:
             process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
         os.close(beat)
-        with suppress(OSError):  # it has done so itself
+        with suppress(OSError):  # the child may have done so already
             os.setpgid(_pid(process), 0)
         return process, beats
 
     def _watch(self, process: BaseProcess, beats: int) -> None:
-        """Wait until the web process has ended, and all that it started; say so if it was lost."""
+        """Wait until the web process and its children have ended; report it if it was lost."""
         try:
             hangs = self._wait_for_end(process, beats)
             if self._stopping:
@@ -237,7 +236,7 @@ class Restarter:
 
 
 def _beats(beats: int) -> bool:
-    """Return whether there were signs of life since the last look."""
+    """Return whether there were heartbeats since the last check."""
     try:
         return bool(os.read(beats, 1 << 16))
     except BlockingIOError:
@@ -245,7 +244,7 @@ def _beats(beats: int) -> bool:
 
 
 def _pid(process: BaseProcess) -> int:
-    """Return the id of a process that was started."""
+    """Return the id of a started process."""
     assert process.pid is not None
     return process.pid
 
@@ -255,12 +254,12 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> NoReturn:
 
     The process leads a process group, which ends with it.
     """
-    _limit_heap()  # before any thread, each of which would get one of its own
+    _limit_heap()  # before any thread, which would get a heap of its own
     os.setpgid(0, 0)
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # so that its group may write to the terminal
     threading.Thread(target=_stop_when_alone, daemon=True).start()
     _serve_until_signal(app, listener, partial(_give_sign, beat))
-    os._exit(0)  # else Python waits for the workers, which go with the group
+    os._exit(0)  # a normal exit would wait for the workers, which end with the group
 
 
 def _serve_until_signal(
@@ -283,7 +282,7 @@ def _serve_until_signal(
     server = WebServer(app, listener, threads, app.config["PROXIES"])
     solvers = services_of(app).solvers
     solvers.warm_up()
-    gc.freeze()  # a collection of all that was imported holds clicks up for 25 to 90 ms
+    gc.freeze()  # collecting all imported objects would delay clicks by 25 to 90 ms
     server.run_until(lambda: bool(signals), sign_of_life)
     if app.config["DRAIN_SECONDS"] and signal.SIGINT not in signals:
         solvers.draining = True
@@ -293,7 +292,7 @@ def _serve_until_signal(
 
 
 def _limit_heap() -> None:
-    """Have all threads share one heap that shrinks again, on systems with glibc."""
+    """Have all threads share a heap that shrinks again, on systems with glibc."""
     with suppress(AttributeError, OSError, TypeError):  # the last two on Windows
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(M_ARENA_MAX, ARENAS)
@@ -302,13 +301,13 @@ def _limit_heap() -> None:
 
 
 def _give_sign(beat: int) -> None:
-    """Give a sign of life."""
-    with suppress(OSError):  # nobody has looked for long, or nobody is there any more
+    """Send a heartbeat."""
+    with suppress(OSError):  # the pipe is full, or the watcher has gone
         os.write(beat, b".")
 
 
 def _stop_when_alone() -> None:
-    """Stop this process when the one that watches over it has gone."""
+    """Stop this process once its watcher has gone."""
     watching = multiprocessing.parent_process()
     if watching is not None:
         wait([watching.sentinel])

@@ -1,8 +1,8 @@
 """The site as plain files, for a host that only sends files (`slidewise static`).
 
-The pages are those of the app with relative addresses, so the folder may lie below any path. Links
+The pages of the app have relative addresses, so the folder may lie below any path. Links
 to pages that need the server are left out. The service worker answers for boards without a file: it
-makes their pages from that of another board, as it does without a network.
+builds their pages from another board's page, as it does offline.
 """
 
 import json
@@ -24,7 +24,7 @@ from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
 from slidewise import scramble
-from slidewise.analysis.draw import FIRST_DAY
+from slidewise.analysis.daily import FIRST_DAY
 from slidewise.component import COMPONENT_FILE
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 
@@ -47,7 +47,7 @@ WAIT_SECONDS = 60.0
 """Longest wait of a request for another process."""
 
 BUSY_SECONDS = 300.0
-"""Longest time for which a page is requested again: the first on a machine is compiled for."""
+"""Seconds for which a busy page is requested again: the first requests on a machine compile."""
 
 SCRIPT = "js/site/static_site.js"
 """Script that lets requests of pages fail at once."""
@@ -63,7 +63,7 @@ NO_SCRIPT = """\
 SUFFIX = ".html"
 
 ALONE = "<li>", '<p class="small">'
-"""Beginnings of elements that hold a link alone."""
+"""Beginnings of elements that only hold a link."""
 
 HOME = """\
 <!doctype html>
@@ -81,7 +81,7 @@ BUILD.files = BUILD.files.map(below);
 for (const one of BUILD.later)
   Object.assign(one, { files: one.files.map(below), assets: one.assets.map(below) });
 """
-"""Beginning of the service worker: the path of the folder is only known in the browser."""
+"""Beginning of the service worker: only the browser knows the path of the folder."""
 
 _LINK = re.compile(r'(?:·\s*)?<a\b[^>]*?\shref="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 _ABOUT_URLS = re.compile(
@@ -99,7 +99,7 @@ def write_site(folder: Path, days: int) -> int:
     with tempfile.TemporaryDirectory() as state:
         app = create_app(
             {
-                "SECRET_KEY": secrets.token_hex(32),  # of no other server
+                "SECRET_KEY": secrets.token_hex(32),  # shared with no server
                 "SECRET_KEY_FILE": "",
                 "STATE": state,
                 "REDIS": "",
@@ -161,12 +161,12 @@ class StaticSite:
         self._write("/manifest.webmanifest", manifest)
         self._write_files()
         if hasattr(os, "sync"):
-            os.sync()  # a folder with a start page is a whole site, also after a power cut
+            os.sync()  # even after a power cut, a folder with a start page is complete
         self._write_html("", HOME.format(puzzle=FIRST_PUZZLE.removeprefix("/")))
         return self._count
 
     def _starts(self) -> list[str]:
-        """Return the addresses of the pages without arguments, which link to the others."""
+        """Return the URLs of the pages without arguments, which link to the others."""
         rules = [rule for rule in self._urls.map.iter_rules() if not rule.arguments]
         return [one.rule for one in rules if self._marks[one.endpoint].static and one.rule != "/"]
 
@@ -186,7 +186,7 @@ class StaticSite:
         return response.get_data()
 
     def _write_html(self, path: str, html: str) -> None:
-        """Write a page as a folder, so that its address needs no ending."""
+        """Write a page as a folder, so that its URL needs no suffix."""
         self._write(f"{path}/index{SUFFIX}", html.encode())
 
     def _write(self, name: str, content: bytes) -> None:
@@ -196,13 +196,13 @@ class StaticSite:
         self._count += 1
 
     def _write_blanks(self) -> None:
-        """Write a page of each size, of which the service worker makes those of other boards."""
+        """Write a page of each size, from which the service worker builds pages of other boards."""
         for rows, cols in product(range(MIN_SIDE, MAX_SIDE + 1), repeat=2):
             html = self.get(f"/play/{scramble(rows, cols, 'blank')}").decode()
             self._write_html(f"/blank/{rows}x{cols}", self._page(html, 2))
 
     def _write_files(self) -> None:
-        """Write the static files, and unpack those of Python in the browser."""
+        """Write the static files, and unpack the files of Python in the browser."""
         generated = generated_files()
         for name, content in generated.items():
             self._write(f"{self._versioned}{name}", content)
@@ -211,12 +211,12 @@ class StaticSite:
             if path.is_file() and name not in generated and not name.endswith(".br"):  # an asset
                 self._write(f"{self._versioned}{name}", path.read_bytes())
         component = generated[COMPONENT_FILE]
-        self._write(f"/static/{COMPONENT_FILE}", component)  # whose address other pages name
+        self._write(f"/static/{COMPONENT_FILE}", component)  # at the URL that other pages name
         for address, read in self._assets.items():
             self._write(address, read())
 
     def _add(self, address: str) -> None:
-        """Add a page unless it is there; its first address makes it, such as that of a level."""
+        """Add a page unless present; the first URL, such as a level's, creates it."""
         path = urlsplit(address).path
         if path not in self._pages:
             self._pages.add(path)
@@ -239,7 +239,7 @@ class StaticSite:
         return name
 
     def _page(self, html: str, depth: int) -> str:
-        """Return a page `depth` folders below the start, as it is without a server."""
+        """Return a page `depth` folders below the start, as it looks without a server."""
         html = _LINK.sub(self._link, _ABOUT_URLS.sub("", html))
         html = _LINKLESS_CARD.sub("", _EMPTY_ITEM.sub("", html))
         sheet = f'  <link rel="stylesheet" href="{self._versioned}{SHEET}">\n'
@@ -254,7 +254,7 @@ class StaticSite:
         return _ROOTED.sub(rf"\1{'../' * depth}", html)
 
     def _link(self, match: re.Match[str]) -> str:
-        """Return a link as it is, or without a page that needs the server its text at most."""
+        """Return a link unchanged, or at most its text if its page needs the server."""
         link, content = match.group(), match.group(2)
         href = unescape(match.group(1))
         if not href.startswith("/"):
@@ -267,7 +267,7 @@ class StaticSite:
         return "" if is_button else content
 
     def _target(self, href: str) -> str | None:
-        """Return the address of a link on the static site, and add its page to the site."""
+        """Return the URL of a link on the static site, and add its page to the site."""
         parts = urlsplit(href)
         try:
             endpoint, values = self._urls.match(parts.path, method="GET")

@@ -1,6 +1,6 @@
 """Solving by hand: the next step of a method in words, and lessons to practise its parts.
 
-The method is the one that people use. Rows are filled from the top, each from the left, and the
+This is the method that most people use. Rows are filled from the top, each from the left, and the
 last two tiles of a row slide in together. The last two rows are filled column by column in the same
 way. The last 2x2 block is slid round until it is in order. It applies to the standard goal.
 """
@@ -24,6 +24,7 @@ def parts(rows: int, cols: int) -> Iterator[tuple[int, ...]]:
     for first in range(1, cols * (rows - 2) + 1, cols):
         yield from ((tile,) for tile in range(first, first + cols - 2))
         yield first + cols - 2, first + cols - 1
+    # By columns, because filling a row would leave a single row, where tiles cannot change places.
     first = cols * (rows - 2) + 1  # of the last two rows
     yield from ((tile, tile + cols) for tile in range(first, first + cols - 2))
     end = rows * cols
@@ -101,6 +102,7 @@ def _pair(board: Board, first: int, last: int, done: tuple[int, ...]) -> Idea:
     `first` waits in the place of `last`, with `last` behind it; then both slide in.
     """
     is_row = last == first + 1
+    # `behind` is the next cell off the line, from where `last` follows `first` into the line.
     end = last - 1
     behind = end + (board.cols if is_row else 1)
     here = board.cells.index
@@ -150,9 +152,9 @@ def _pair(board: Board, first: int, last: int, done: tuple[int, ...]) -> Idea:
 
 
 def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> list[int]:
-    """Return the fewest tiles to move until those of `cells` are in their cells.
+    """Return the tiles to move, in order, to bring the tiles of `cells` to their cells.
 
-    The tiles `still` do not move. All other tiles are alike.
+    The number of moves is minimal. The tiles `still` do not move, and all other tiles are alike.
 
     >>> from slidewise.puzzle import parse_board
     >>> moves_to(parse_board("1.2.0-4.5.3-7.8.6"), {3: 2}, {1, 2})
@@ -160,6 +162,7 @@ def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> 
 
     Raises `ValueError` if there is no way.
     """
+    # A state is the cells of the blank and of the tiles in `cells`, so the search stays small.
     walls = {board.cells.index(tile) for tile in still}
     beside = [
         [cell for cell in around.values() if cell not in walls]
@@ -168,6 +171,7 @@ def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> 
     start = (board.blank, *(board.cells.index(tile) for tile in cells))
     ends = tuple(cells.values())
     came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
+    # Breadth-first, so the first path to reach the cells is a shortest path.
     queue = deque(came)
     while queue:
         state = queue.popleft()
@@ -176,6 +180,7 @@ def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> 
         blank = state[0]
         for cell in beside[blank]:
             swap = {blank: cell, cell: blank}
+            # A tile that is not in the state may be in `cell`; then only the blank's place changes.
             after = tuple(swap.get(place, place) for place in state)
             if after not in came:
                 came[after] = state
@@ -187,6 +192,7 @@ def _tiles(
     board: Board, came: Mapping[tuple[int, ...], tuple[int, ...]], state: tuple[int, ...]
 ) -> list[int]:
     """The tiles that move on the way to `state`."""
+    # The moved tiles are only known along the path, so the blank's path is collected first.
     blanks = []
     while came[state]:
         blanks.append(state[0])
@@ -227,9 +233,9 @@ class Start(NamedTuple):
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: boards with the tiles `given` home, and the `aims` to bring home one by one.
+    """A lesson: boards with the tiles `given` home, and the `aims` to bring home in turn.
 
-    `wrong` describes the wrong way to be shown: the last tile goes in alone.
+    `wrong` describes the wrong way in the demonstration: the last tile goes in alone.
     """
 
     key: str
@@ -253,11 +259,13 @@ class Lesson:
         return not self.given and len(self.tiles) == self.size[0] * self.size[1] - 1
 
     def scenes(self, board: Board) -> Iterator[Scene]:
-        """Yield the scenes of a demonstration: the wrong way if there is one, then the method."""
+        """Yield the scenes of a demonstration: any wrong way, then the method."""
         if self.wrong:
             last = self.aims[-1][-1]
+            # The other tile of the pair is not held still, so this way pushes it out.
             yield Scene(board, moves_to(board, _home([last]), self.given), self.wrong, wrong=True)
         wanted = set(self.tiles)
+        # `next_idea` continues to the goal; the lesson ends with the last of its own tiles.
         while (idea := next_idea(board)) and wanted.intersection(idea.cells):
             scene = Scene(board, moves_to(board, idea.cells, idea.done), idea.text)
             yield scene

@@ -24,8 +24,7 @@ from slidewise.solver.task import Limits, nodes_within
 from slidewise.text import message
 
 SEARCH_CELLS = 16
-"""Maximum cells for the search for a shortest solution. On larger boards it seldom ends in time,
-and any solution will do."""
+"""Maximum cells for the search for a shortest solution, which seldom ends in time above."""
 
 BEST_METHOD = "IDA* with pattern databases"
 """Search that proves the distance for `best`, up to `SEARCH_CELLS`."""
@@ -40,14 +39,14 @@ GREATEST_DISTANCES = {
     **{(2, 2): 6, (2, 3): 21, (3, 2): 21, (2, 4): 36, (4, 2): 36},
     **{(2, 5): 55, (5, 2): 55, (3, 3): 31},
 }
-"""Maximum distance of any two boards, by size. Source: the tables of all boards, one for each cell
-of the goal's blank."""
+"""Maximum distance of any two boards, by size. Source: the tables of all boards for each blank cell
+of the goal."""
 
 MOST_STARS = 3
 """Stars for a shortest solution."""
 
 TWO_STARS = 1.25
-"""Longest solution with two stars, as a multiple of a shortest one."""
+"""Longest solution with two stars, as a multiple of the shortest length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +108,16 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
         return {puzzle.start: DistanceAhead(0, 0)}
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
+    # Memory is the same for all sizes; larger boards get fewer nodes.
     room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
     return along(solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room)))
 
 
 def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
-    """Return the distance of the start of a solvable `puzzle` from `packed`, the `packed_distances`
-    to the goal.
+    """Return the distance of the start of a solvable `puzzle`, from `packed` distances to the goal.
 
-    It takes microseconds, without NumPy. It is not cached, because a cache would keep tables alive.
+    `packed` is from `packed_distances`. It takes microseconds, without NumPy. It is not cached,
+    because a cache would keep tables alive.
     """
     distance = packed_distance(puzzle, packed)
     return DistanceAhead(distance, distance, packed_next_tile(puzzle, packed))
@@ -138,6 +138,7 @@ def constructive_hint(puzzle: Puzzle) -> DistanceAhead:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     blanks = constructive_path(puzzle)
     tile = puzzle.start.cells[blanks[1]] if len(blanks) > 1 else None
+    # The path has the cells of the blank, start included, so it is longer by 1 than the moves.
     return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
 
 
@@ -153,6 +154,7 @@ def along_path(
     """Return the distances of the first boards on a path to the goal, by its moved tiles. `method`
     proved the lower bound `at_least`."""
     board, found = puzzle.start, {}
+    # A search that is cut off may report a weaker bound than the bound without a search.
     at_least = max(at_least, moves_at_least(puzzle))
     for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):
         found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile, method=method)
@@ -164,7 +166,7 @@ class BoardFacts(NamedTuple):
     """Distance of a board, compared with all `boards` boards that can reach its goal.
 
     `distance` is in moves, and `most` is the distance of the farthest board. `as_far` boards are at
-    least as far away as this one.
+    least as far away as this board.
     """
 
     distance: int
@@ -231,12 +233,13 @@ def board_facts(puzzle: Puzzle) -> BoardFacts | None:
     distance = table.distance(puzzle.start)
     if distance is None:
         return None
+    # `counts` has the boards at each distance; its tail counts the boards at least as far away.
     return BoardFacts(distance, table.diameter, sum(table.counts[distance:]), table.boards)
 
 
 HARDEST_4X4_MOVES, RARE_4X4_MOVES = 80, 70
-"""Moves of the hardest 4x4 boards with the goal's blank in a corner, and the threshold of rarity.
-Above the threshold, drawing took eight seconds and failed for nearly all seeds."""
+"""Moves of the hardest 4x4 boards with the goal's blank in a corner, and the most moves to draw.
+Above, drawing took eight seconds and failed for nearly all seeds."""
 
 CORNERS = 0, 3, 12, 15
 
@@ -264,10 +267,12 @@ def hard_puzzle(goal: Board, moves: int, turn: int) -> Puzzle:
     """
     known = parse_puzzle(_HARDEST)
     board = known.start
+    # After n moves of a shortest solution, the board is exactly n moves nearer to the goal.
     for step in islice(steps(board, parse_moves(_MOVES)), HARDEST_4X4_MOVES - moves):
         board = step.board
     go = _TURNS[goal.blank][turn]
     places = [row * _SIDE + col for row, col in (go(*divmod(cell, _SIDE)) for cell in range(16))]
+    # Each tile is renamed by its home, because distances depend on neither names nor symmetry.
     names = {tile: goal.cells[places[home]] for home, tile in enumerate(known.goal.cells)}
     cells = {places[cell]: names[tile] for cell, tile in enumerate(board.cells)}
     return Puzzle(Board(_SIDE, _SIDE, tuple(cells[cell] for cell in range(16))), goal)
@@ -297,7 +302,7 @@ _BANDS = {
     (4, 4): (45, 55, 80),
 }
 """Maximum moves of an easy, a medium and a hard puzzle, by size. About 1 board in 10 is easy and 1
-in 4 hard; on 3x3 1 in 15 and 1 in 3. The last number is the maximum of the size."""
+in 4 hard; on 3x3 1 in 15 and 1 in 3. The last number is the greatest distance of the size."""
 
 
 def _levels(easy: int, medium: int, hard: int) -> dict[str, Range]:
@@ -313,14 +318,13 @@ LEVELS = {
     for (rows, cols), most in _BANDS.items()
     for size in {(rows, cols), (cols, rows)}
 }
-"""Difficulty levels by the length of the shortest solution, for sizes with draws of a second or
-two. Larger boards take too long."""
+"""Difficulty levels by the length of the shortest solution, for sizes drawn in a second or two."""
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
 
 
 def parse_range(text: str) -> Range:
-    """Parse a range: `20` for one number of moves, or `40-50`.
+    """Parse a number of moves such as `20`, or a range such as `40-50`.
 
     >>> parse_range("20"), parse_range("40-50")
     (Range(least=20, most=20), Range(least=40, most=50))
@@ -352,8 +356,9 @@ def level(puzzle: Puzzle, moves: int) -> str | None:
 
 
 def stars(moves: int, shortest: int) -> int:
-    """Return the stars of a solution; `shortest` is the length of a shortest one. A shortest
-    solution has 3, one up to `TWO_STARS` as long 2, any other 1.
+    """Return the stars of a solution; `shortest` is the length of a shortest solution.
+
+    A shortest solution has 3 stars, a solution up to `TWO_STARS` times as long 2, any other 1.
 
     >>> [stars(moves, 24) for moves in (24, 26, 30, 31)]
     [3, 2, 2, 1]

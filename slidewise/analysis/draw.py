@@ -3,7 +3,6 @@
 import time
 from bisect import bisect_right
 from collections.abc import Iterator
-from datetime import date, timedelta
 from itertools import accumulate, count, islice
 
 from slidewise.analysis.distance import (
@@ -24,8 +23,8 @@ from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.text import message
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
-"""Maximum puzzles drawn to find one in a range, and the seconds for it once tables are loaded. No
-puzzle is skipped as too hard, or a slow machine would draw another puzzle."""
+"""Maximum puzzles drawn to find a puzzle in a range, and the seconds for it once tables are loaded.
+No puzzle is skipped as too hard, or a slow machine would draw another puzzle."""
 
 
 def draw(
@@ -35,14 +34,14 @@ def draw(
     moves: int | Range | None = None,
     goal: Board | None = None,
 ) -> Puzzle:
-    """Return a puzzle drawn with `seed`: that of `scramble`, or one of `moves` moves.
+    """Return a puzzle drawn with `seed`, as `scramble` does, or with a solution of `moves` moves.
 
-    With `moves`, a number or a `Range`, the boards with such a shortest solution are equally
-    likely. Up to 10 cells they are sorted by distance and then by number
-    (`solver/tables/exact.py`). The SHA-256 of the seed gives the position. On 11 to 16 cells
-    puzzles are drawn and solved in turn until one is in the range. 4x4 puzzles of 70 moves and more
-    come from a list, as drawing never finds one. A seed therefore means the same puzzle on every
-    machine and in every version. The goal is the standard one unless `goal` is given.
+    `moves` is a number or a `Range` for the length of the shortest solution. All boards within it
+    are equally likely. Up to 10 cells they are sorted by distance and then by number
+    (`solver/tables/exact.py`), and the SHA-256 of the seed gives the position. On 11 to 16 cells
+    puzzles are drawn and solved in turn until the length is in the range. 4x4 puzzles of 70 moves
+    and more come from a list, because drawing hardly ever finds any. A seed therefore means the
+    same puzzle on every machine and in every version. `goal` is the standard goal by default.
 
     >>> puzzle = draw(3, 3, "7", moves=31)
     >>> str(puzzle.start) in ("8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1")
@@ -99,7 +98,9 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
                 goal=str(goal),
             )
         )
+    # The number in the prefix separates the kinds of draws; changing it would change all puzzles.
     draws = numbers(f"slidewise draw 1|{goal.rows}x{goal.cols}|{wanted}|{seed}")
+    # One draw over the boards of all lengths in the range: uniform without listing them.
     ends = list(accumulate(table.counts[wanted.least : wanted.most + 1]))
     place = below(ends[-1], draws)
     step = bisect_right(ends, place)
@@ -114,10 +115,12 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has built the tables
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), PUZZLES_DRAWN):
+        # Rejected without a search, because even the lower bound is above the range.
         if moves_at_least(puzzle) > wanted.most:
             continue
         left = deadline - time.monotonic()
         ahead = look_ahead(puzzle, left)[puzzle.start] if left > 0 else None
+        # Skipping an undecided puzzle would make the drawn puzzle depend on the machine.
         if ahead is None or not ahead.exact:
             break
         if wanted.least <= ahead.at_least <= wanted.most:
@@ -140,7 +143,7 @@ def _too_long(goal: Board, most: int) -> PuzzleError:
 
 
 def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
-    """Return one of the hardest known puzzles of 4x4."""
+    """Return a puzzle from the list of the hardest known 4x4 puzzles."""
     if goal.blank not in CORNERS:
         raise PuzzleError(
             message(
@@ -158,58 +161,9 @@ def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 
 def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:
-    """Yield the puzzles of a seed in turn; the first is the one of `scramble`."""
+    """Yield the puzzles of a seed in turn; `scramble` draws the first."""
     yield scramble(*goal.size, seed, goal)
     for number in count(2):
+        # A hash, because the seed with a number added may be longer than a seed can be.
         digest = islice(numbers(f"slidewise draw 2|{number}|{seed}"), 8)
         yield scramble(*goal.size, "".join(f"{part:08x}" for part in digest), goal)
-
-
-FIRST_DAY = date(2026, 1, 1)
-"""The first day with daily puzzles."""
-
-DAILY: dict[tuple[int, int], Range | None] = {(3, 3): Range(20, 28), (4, 4): None, (5, 5): None}
-"""Sizes of daily puzzles, and their numbers of moves: on 3x3 neither trivial nor among the hardest,
-on larger boards any, 53 on average on 4x4."""
-
-SUNDAY = 7
-"""The number of a Sunday in ISO 8601."""
-
-SUNDAY_SIZE = (5, 5)
-"""The size of the third puzzle, which only Sundays have."""
-
-FIRST_SUNDAY = date(2026, 11, 29)
-"""The first Sunday with a third puzzle. Earlier days keep their two."""
-
-
-def sizes_of(day: date) -> list[tuple[int, int]]:
-    """Return the sizes of the puzzles of a day, the smallest first.
-
-    >>> sizes_of(date(2026, 11, 28)), sizes_of(date(2026, 11, 29))
-    ([(3, 3), (4, 4)], [(3, 3), (4, 4), (5, 5)])
-    """
-    is_large = day >= FIRST_SUNDAY and day.isoweekday() == SUNDAY
-    return [size for size in DAILY if is_large or size != SUNDAY_SIZE]
-
-
-def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
-    """Return the puzzle of a day, of one of the sizes in `DAILY`; its goal is the standard one.
-
-    It is `draw` with a seed such as `daily 2026-11-21 3x3`, and so never changes.
-
-    >>> str(daily_puzzle(date(2026, 11, 21), 4, 4))
-    '7.6.14.3-0.11.8.2-15.10.12.5-1.13.9.4'
-    """
-    return draw(rows, cols, f"daily {day.isoformat()} {rows}x{cols}", DAILY[rows, cols])
-
-
-def daily_puzzles(first: date, last: date) -> dict[date, tuple[Puzzle, ...]]:
-    """Return the puzzles of each day from `first` to `last`, the smallest first."""
-    return {
-        day: tuple(daily_puzzle(day, *size) for size in sizes_of(day)) for day in _days(first, last)
-    }
-
-
-def _days(first: date, last: date) -> Iterator[date]:
-    for number in range((last - first).days + 1):
-        yield first + timedelta(number)

@@ -1,6 +1,6 @@
 """Results in the output formats of courses, for their checkers and for comparison.
 
-The counts are those of `slidewise.solver.events`, or of the course if the search ran under its
+The counts are defined in `slidewise.solver.events`, or by the course if the search ran under its
 convention. A search does not know some figures of the formats, for example the memory of the
 process. They are omitted unless given.
 """
@@ -42,6 +42,7 @@ def write_result(result: Result, form: str, megabytes: float | None = None) -> s
 def _columbia(result: Result, megabytes: float | None) -> Iterator[str]:
     """Yield the lines of ColumbiaX's `output.txt`: the blank's directions in words."""
     solved = result.length is not None
+    # Printed as a Python list, as in ColumbiaX's file.
     words = [direction_word(letter).title() for letter in opposite(result.moves)]
     yield f"path_to_goal: {words if solved else None}"
     yield f"cost_of_path: {result.length}"
@@ -92,7 +93,7 @@ def _pddl(result: Result, _megabytes: float | None) -> Iterator[str]:
 
 
 def _slidysim(result: Result, _megabytes: float | None) -> Iterator[str]:
-    """Yield the address of the replay at slidysim, which has the standard goal alone."""
+    """Yield the address of the replay at slidysim, which supports only the standard goal."""
     puzzle = result.puzzle
     if result.length is None:
         yield f"No solution found: {result.outcome}"

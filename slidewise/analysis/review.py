@@ -1,12 +1,12 @@
 """Review the moves of a game: the distance after each, and the wasted moves.
 
-Each move of a tile changes the distance to the goal by one (its parity is that of the blank's
-place). So n moves from a board d moves away to the goal hold (n - d) / 2 wasted moves. Each of them
+Each move of a tile changes the distance to the goal by 1, because its parity follows the blank's
+place. So n moves from a board d moves away to the goal hold (n - d) / 2 wasted moves. Each of them
 costs two: itself and its compensation.
 
 - Up to 10 cells the table of all boards has each distance.
 - From 11 to 16 cells the boards are searched from the last to the first. The distances before and
-  after a move differ by one, so only a shorter solution has to be excluded. IDA* with pattern
+  after a move differ by 1, so only a shorter solution has to be excluded. IDA* with pattern
   databases stops at this proof. Undecided boards stay between two bounds.
 - Above that, some boards are searched. The best solutions found, together with the moves made, give
   the shortest known solution of each board.
@@ -27,21 +27,23 @@ from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Limits, nodes_within
 
 SHARE_OF_TIME_LEFT = 0.5
-"""Share of the remaining time for one search from 11 to 16 cells. Half of it remains for all
-others, of which most take little time."""
+"""Share of the remaining time for each search from 11 to 16 cells. Most searches take little of
+it."""
 
 SHORTEST_SEARCH_SECONDS = 0.02
 """Minimum time worth starting a search for."""
 
 SEARCHES_ABOVE_16_CELLS = 12
-"""Searches above 16 cells, with equal shares of the time. More searches would each be too short for
-a good solution."""
+"""Searches above 16 cells, with equal shares of the time. With more, each would be too short to
+find a good solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceBounds:
-    """Distance bounds of a board, `at_least` to `at_most` moves. `tiles` are the first moves of the
-    best known solutions."""
+    """Distance bounds of a board, `at_least` to `at_most` moves.
+
+    `tiles` are the first moves of the best known solutions.
+    """
 
     at_least: int
     at_most: int
@@ -80,8 +82,7 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class Review:
-    """Moves from the start of `puzzle`, and the distance of each board on the way, start and end
-    included.
+    """The moves made from the start of `puzzle`, and the distances of all boards, ends included.
 
     >>> from slidewise import parse_puzzle
     >>> seen = review(parse_puzzle("1.2.3-4.5.6-0.7.8"), "DULL", seconds=1)
@@ -169,6 +170,7 @@ class _SearchedBounds:
         """Prove the distance of each board from the last to the first, within the time."""
         self._search(self._boards[-1], SHARE_OF_TIME_LEFT * self._left)
         for before, after in reversed(list(pairwise(self._boards))):
+            # If the next board is exact, only two distances are left: 1 more or 1 less.
             self._compare(before, after)
             self._raise_bound(before, find_heuristic("pdb").value(before, self._puzzle.goal))
             if not self._known[before].exact:
@@ -178,16 +180,19 @@ class _SearchedBounds:
         """Search from the first board, the last, and those between, within the time."""
         share = self._seconds / min(SEARCHES_ABOVE_16_CELLS, len(self._boards))
         for number in _spread(len(self._boards)):
+            # The first board is searched in any case, so that the game has a known solution.
             if self._left < share / 2 and number:
                 break
             self._search(self._boards[number], share)
         self._compare_neighbours()
+        # Bounds without a search come last: they apply only to boards with a known solution.
         for board in set(self._boards):
             self._raise_bound(board, moves_at_least(self._puzzle.starting_at(board)))
 
     def _compare_neighbours(self) -> None:
         """Propagate the bounds of each board to its neighbours in the game."""
         pairs = list(pairwise(self._boards))
+        # A bound can travel along the whole game, and a second pass gets bounds from both ends.
         changed = True
         while changed:
             changed = False
@@ -197,7 +202,7 @@ class _SearchedBounds:
                 changed |= self._compare(before, after)
 
     def _compare(self, board: Board, beside: Board) -> bool:
-        """Bound the distance of `board` by that of `beside`, one move away."""
+        """Bound the distance of `board` by the distance of `beside`, a single move away."""
         there = self._known.get(beside)
         if there is None:
             return False
@@ -209,6 +214,7 @@ class _SearchedBounds:
     def _learn(self, board: Board, bounds: DistanceBounds) -> bool:
         """Intersect two bounds; return whether that changed anything."""
         known = self._known.get(board)
+        # `tiles` belong to the upper bound, so both are taken from the same side.
         best = bounds if known is None or bounds.at_most < known.at_most else known
         at_least = max(bounds.at_least, known.at_least if known else 0)
         self._known[board] = DistanceBounds(at_least, best.at_most, best.tiles)
@@ -255,6 +261,7 @@ def _spread(count: int) -> Iterator[int]:
     gaps = [(0, count - 1)]
     while gaps:
         first, last = gaps.pop(0)
+
         middle = (first + last) // 2
         if middle > first:
             yield middle

@@ -1,6 +1,6 @@
 """Number of shortest solutions of a puzzle, and their forced moves.
 
-All boards on shortest solutions make layers: a board in layer g is g moves from the start. The
+The boards on shortest solutions form layers: a board in layer g is g moves from the start. The
 number of solutions from a board is the sum over its neighbours in the next layer.
 """
 
@@ -46,7 +46,7 @@ class FirstMoves:
 
     @property
     def is_forced(self) -> bool:
-        """Return whether there is only one first move."""
+        """Return whether all shortest solutions start with the same move."""
         return len(self.solutions) == 1
 
 
@@ -114,7 +114,7 @@ class ShortestSolutions:
 
     @property
     def moves(self) -> str | None:
-        """Return one of them, with the least tile at each choice."""
+        """Return the moves of a shortest solution, with the least tile at each choice."""
         if self.first_moves is None:
             return None
         board, moves = self.puzzle.start, ""
@@ -178,10 +178,10 @@ def shortest_solutions(
 ) -> ShortestSolutions:
     """Return all shortest solutions of `puzzle`, counted in single moves.
 
-    Up to 10 cells they are read from the table of all boards, without a limit. Above, a shortest
-    solution is found first, and then the boards on the others. On a random 4x4 that takes about a
-    second. `limits` apply to both searches: `seconds`, `expansions` of the first and `stored_nodes`
-    of the second.
+    Up to 10 cells they are read from the table of all boards, without a limit. Above, a first
+    search finds the length, and a second search all boards on them. On a random 4x4 that takes
+    about a second. `seconds` limits both searches, `expansions` the first and `stored_nodes` the
+    second.
 
     >>> from slidewise import parse_puzzle
     >>> found = shortest_solutions(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -203,10 +203,9 @@ def shortest_solutions(
 
 
 def counted(puzzle: Puzzle, limits: Limits, moves: str | None = None) -> dict[str, Any]:
-    """Return `shortest_solutions` as JSON for another process, with only the boards of
-    `along(moves)`. Empty if `moves` are not a shortest solution.
+    """Return `shortest_solutions` as JSON for another process, with the boards of `along(moves)`.
 
-    Raises `TooManyCellsError`.
+    Empty if `moves` are not a shortest solution. Raises `TooManyCellsError`.
     """
     found = shortest_solutions(puzzle, limits)
     try:
@@ -223,6 +222,7 @@ def _by_table(puzzle: Puzzle) -> ShortestSolutions:
     for _ in range(length or 0):
         layers.append(layer)
         after = {board.slide(tile) for board, tiles in layer.items() for tile in tiles}
+        # A set, because several boards of a layer may lead to the same next board.
         layer = {board: table.next_tiles(board) for board in after}
     because = "read from the table of all boards"
     return ShortestSolutions(puzzle, length, length, _counted(layers, puzzle.goal), because)
@@ -238,6 +238,7 @@ def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) ->
     from slidewise.solver.engines.shortest_layers import StoppedError, layers
     from slidewise.solver.tables.patterns.database import load
 
+    # The time limit covers both searches.
     began = monotonic() - result.seconds
 
     def check() -> None:
@@ -273,6 +274,7 @@ def _counted(layers: list[dict[Board, tuple[int, ...]]], goal: Board) -> dict[Bo
     """Return the first moves on each board from its next tiles, by layers from the start."""
     totals = {goal: 1}
     found: dict[Board, FirstMoves] = {}
+    # From the goal back, so that each board adds up the finished totals of the next layer.
     for layer in reversed(layers):
         first_moves = {
             board: FirstMoves(board, {tile: totals[board.slide(tile)] for tile in tiles})

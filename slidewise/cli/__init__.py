@@ -48,18 +48,19 @@ MODULES = {
     "algorithms": ("algorithms",),
     "tables": ("tables", "warm"),
 }
-"""The command's own modules with their subcommands, in the order of the help."""
+"""Modules of this package with their subcommands, in the order of the help."""
 
 
 def main(argv: Sequence[str] | None = None, commands: Sequence[Command] | None = None) -> int:
-    """Run the command with the arguments `argv`, by default those of the process.
+    """Run the command and return its exit code.
 
-    `commands` are the subcommands, by default all that are here. Returns the exit code.
+    `argv` are the arguments, by default `sys.argv`. `commands` are the subcommands, by default all.
     """
     with safe_streams():
         try:
             words = sys.argv[1:] if argv is None else argv
             code = _run(words, commands or _commands(words))
+            # Flushed here, because Python would report a failed write only at exit.
             sys.stdout.flush()
         except ReaderGoneError:
             drop_output()
@@ -76,6 +77,7 @@ def main(argv: Sequence[str] | None = None, commands: Sequence[Command] | None =
         except ContradictionError as error:
             return _fail(str(error), INVALID_RESULT)
         except ModuleNotFoundError as error:
+            # Numba is optional; any other missing module is a defect of the installation.
             if error.name != "numba":
                 raise
             return _fail(NEEDS_NUMBA)
@@ -93,6 +95,7 @@ def _run(words: Sequence[str], commands: Sequence[Command]) -> int:
     if args.run is None:
         parser.print_help(sys.stderr)
         return BAD_INPUT
+    # Servers install their own signal handlers.
     if getattr(args, "own_signals", False):
         return int(args.run(args))
     with termination() as terminated:
@@ -128,6 +131,7 @@ def _commands(words: Sequence[str]) -> list[Command]:
     Importing all takes twice as long as a short search.
     """
     name = words[0] if words else ""
+    # Any other word, such as --help or a part's subcommand, needs all of them.
     found = [_own(module) for module, names in MODULES.items() if name in names]
     return found or _all_commands()
 
@@ -144,6 +148,7 @@ def _all_commands() -> list[Command]:
         except Exception as error:  # third-party code may raise anything
             _warn(f"the subcommand {added.module} cannot be loaded: {error!r}; it is left out")
             continue
+        # `names` and `found` stay parallel, so that a part can be placed before another part.
         place = names.index(added.before) if added.before in names else len(names)
         names.insert(place, added.module.rpartition(".")[2])
         found.insert(place, module)

@@ -50,6 +50,7 @@ def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
 
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     for row in tables["algorithms"]:
+        # Shown in the column `optimal` to save width.
         most = row.pop("optimal_to")
         if most and not row["optimal"]:
             row["optimal"] = f"to {most} cells"
@@ -60,7 +61,7 @@ def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
 
 
 def _table(rows: list[dict[str, object]]) -> Table:
-    """Return a table with the long, textual facts in one column."""
+    """Return a table with the long, textual facts in a single column."""
     from rich import box
     from rich.table import Table
 

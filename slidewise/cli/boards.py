@@ -69,6 +69,7 @@ def new(args: Namespace) -> int:
     """Run the command and return the exit code."""
     goal = read_goal(args)
     seed = args.seed
+    # Drawn here rather than in `draw`, because it is printed so that the puzzle can be drawn again.
     if seed is None:
         seed = secrets.token_hex(8)
     moves = None

@@ -1,4 +1,4 @@
-"""`slidewise compare`: several searches on one board, as a table, as JSON or as CSV."""
+"""`slidewise compare`: several searches on a board, as a table, as JSON or as CSV."""
 
 import json
 from argparse import Namespace
@@ -69,6 +69,7 @@ def add_to(commands: Commands) -> None:
 def compare(args: Namespace) -> int:
     """Run the command and return the exit code."""
     limits = Limits(seconds=args.seconds)
+    # Wrong keys are reported before standard input is read.
     named = None
     if args.algorithms is not None:
         named = read_choices(",".join(args.algorithms), strict=True)
@@ -82,16 +83,18 @@ def compare(args: Namespace) -> int:
     else:
         print("\n".join(_report(comparison)))
     code = exit_code(*comparison)
+    # An interrupted comparison has fewer results than searches.
     return code if len(comparison) == len(chosen) else max(code, NOT_SOLVED)
 
 
 def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: str) -> Comparison:
-    """Return the results of the searches, up to one interrupted by Ctrl-C."""
+    """Return the results of the searches, up to the first Ctrl-C."""
     results = []
     with interrupts() as interrupted:
         for number, choice in enumerate(chosen, start=1):
             title = f"{choice} ({number} of {len(chosen)}): "
             rules = convention_for(choice.algorithm, convention)
+            # `plain_first=False`: a comparison measures the fast form of each search.
             spec = SearchSpec(puzzle, *choice, limits, convention=rules, plain_first=False)
             results.append(run_with_progress(spec, interrupted, title))
             if interrupted.is_set():
@@ -114,7 +117,7 @@ def _report(comparison: Comparison) -> Iterator[str]:
 
 
 def _conventions(comparison: Comparison) -> Iterator[str]:
-    """Yield the searches under another convention than Slidewise's."""
+    """Yield a line for each convention other than Slidewise's, with its searches."""
     named: dict[str, list[str]] = {}
     for result in comparison:
         if result.convention != SLIDEWISE.key:

@@ -1,4 +1,4 @@
-"""`slidewise count` and `slidewise slides`: all shortest solutions, and one in the fewest slides.
+"""`slidewise count` and `slidewise slides`: all shortest solutions, and the fewest slides.
 
 `count` shows the number of shortest solutions and the forced moves. A slide is a whole line of
 tiles and counts 1.
@@ -18,7 +18,7 @@ from slidewise.solver.task import Limits
 from slidewise.text import plural, text_table
 
 SECONDS = 60.0
-"""Maximum duration: most random 4x4 boards would take hours to prove."""
+"""Time limit in seconds: most random 4x4 boards would take hours to prove."""
 
 
 def add_to(commands: Commands) -> None:
@@ -56,6 +56,7 @@ def _add_count(commands: Commands) -> None:
 def count(args: Namespace) -> int:
     """Run the command and return the exit code."""
     puzzle = read_puzzle(board_text(args), args)
+    # Parsed before the search, so that a typing error is reported at once.
     moves = args.moves and read_moves(args.moves, puzzle.start, goal=puzzle.goal)
     with interrupts() as interrupted:
         found = shortest_solutions(

@@ -101,6 +101,7 @@ def _puzzle(text: str, args: Namespace) -> Puzzle:
     try:
         return read_puzzle(text, args)
     except SizeNeededError:
+        # A flat list of cells does not state its size.
         return read_puzzle(text, Namespace(**{**vars(args), "size": _ask(ASK_SIZE)}))
 
 

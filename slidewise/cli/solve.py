@@ -78,7 +78,7 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
 
 
 class _Batch:
-    """State of a batch: the puzzles of one file, `args.cores` at a time."""
+    """State of a batch: the puzzles of a file, `args.cores` at a time."""
 
     def __init__(self, args: Namespace, options: Mapping[str, Any], bar: Bar) -> None:
         self._args = args
@@ -87,10 +87,12 @@ class _Batch:
         self._reading = False
         self._code = SOLVED
         self._unsolvable = 0
-        self._other_goals = Counter[str]()  # that unsolvable boards can reach, by their names
+        # Number of unsolvable boards that could reach each standard goal, by the goal's name.
+        self._other_goals = Counter[str]()
 
     def run(self, file: TextIO) -> int:
         """Print the results in the order of the lines; return the exit code."""
+        # A blocked read cannot see the event, so Ctrl-C interrupts it at once.
         with interrupts(lambda: self._reading) as interrupted:
             puzzles = self._puzzles(file, interrupted)
             options = {**self._options, "cores": self._args.cores, "watch": self._bar.tell}
@@ -99,6 +101,7 @@ class _Batch:
                     self._print(result)
             except BrokenClusterError as error:
                 self._fail(str(error), NOT_SOLVED)
+            # The pool is unusable after a crash, so the remaining lines are not solved.
             except BrokenExecutor:
                 self._fail("a process was lost, perhaps for lack of memory", NOT_SOLVED)
             if interrupted.is_set():
@@ -177,6 +180,7 @@ def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
         text = line.partition("#")[0].strip()
         if text:
             yield number, text
+        # The rest of a truncated line, in pieces, so that memory stays bounded.
         while line and not line.endswith("\n"):
             line = file.readline(MAX_TEXT + 1)
 
@@ -190,6 +194,7 @@ def read_line(line: str, args: Namespace) -> Puzzle:
     """
     if len(line) > MAX_TEXT:
         raise InvalidBoardError(f"a line can have at most {MAX_TEXT:,} characters: {quoted(line)}")
+    # Other fields are ignored, so that CSV files with more columns can be read.
     codes = [field for field in _BETWEEN_FIELDS.split(line) if _CODE.fullmatch(field)]
     match codes:
         case [code]:
@@ -211,6 +216,7 @@ def _read_otherwise(line: str, args: Namespace) -> Puzzle:
     try:
         return read_puzzle(line, args)
     except InvalidBoardError as error:
+        # These errors name the remedy, and a list of numbers was meant as a board.
         asks = isinstance(error, SizeNeededError | AmbiguousBoardError)
         if asks or _NUMBERS.fullmatch(line):
             raise
@@ -254,6 +260,7 @@ def _open(name: str) -> AbstractContextManager[TextIO]:
     """Return the file, or standard input for `-`. Undecodable bytes are reported line by line."""
     if name != "-":
         try:
+            # `utf-8-sig` drops the byte order mark that Windows editors write.
             return Path(name).open(encoding="utf-8-sig", errors="replace")
         except OSError as error:
             raise UsageError(cannot_read(name or repr(name), error)) from None

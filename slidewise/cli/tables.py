@@ -84,6 +84,7 @@ def build_tables(args: Namespace) -> int:
     """Run `tables build` and return the exit code."""
     goal = read_goal(args, default=(4, 4))
     frame = Frame.of(goal)
+    # A list, so that a wrong name is reported before the first table is built.
     for found in [
         find_partition(frame.rows, frame.cols, frame.blank, name) for name in args.names or [None]
     ]:
@@ -164,6 +165,7 @@ def _processor() -> str:
     import llvmlite.binding
     from numba import config
 
+    # Numba adds the features of the host to a named processor unless the features are given.
     if config.CPU_NAME and config.CPU_FEATURES is None:
         print(
             "slidewise: the compiled code also uses features that only this machine's processor "

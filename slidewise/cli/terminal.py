@@ -32,7 +32,7 @@ SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
 
 INVALID_RESULT = 70
-"""Exit code of a contradictory result: that of an internal error (`sysexits.h`)."""
+"""Exit code of a contradictory result: EX_SOFTWARE, an internal error (`sysexits.h`)."""
 
 _KILOBYTES_PER_MEGABYTE, _BYTES_PER_MEGABYTE = 1024, 1024**2
 
@@ -41,8 +41,9 @@ SHOW_AFTER_SECONDS = 0.3
 
 
 def exit_code(*results: Result) -> int:
-    """Return the exit code for results: 0 if all are solved, 70 if one is contradictory."""
+    """Return the exit code: 0 if all are solved, 70 if any is contradictory, otherwise 1."""
     found = {result.status for result in results}
+    # A contradiction outranks an unsolved puzzle.
     if Status.INVALID in found:
         return INVALID_RESULT
     return SOLVED if found <= {Status.SOLVED} else NOT_SOLVED
@@ -51,8 +52,7 @@ def exit_code(*results: Result) -> int:
 def run(
     spec: SearchSpec, interrupted: threading.Event, watch: Callable[[Event], None] = lambda _: None
 ) -> Result:
-    """Return the result of a search that stops once `interrupted` is set; `watch` receives its
-    events."""
+    """Run a search until it ends or `interrupted` is set; `watch` receives its events."""
     for event in spec.events(interrupted.is_set):
         watch(event)
         if isinstance(event, Finished):
@@ -61,10 +61,7 @@ def run(
 
 
 def run_with_progress(spec: SearchSpec, interrupted: threading.Event, title: str = "") -> Result:
-    """Return the result of `run`, with a progress line if standard error is a terminal.
-
-    The line begins with `title`.
-    """
+    """Return the result of `run`, with a progress line on a terminal that begins with `title`."""
     if not sys.stderr.isatty():
         return run(spec, interrupted)
     with ProgressLine(title) as line:
@@ -87,7 +84,7 @@ class ProgressLine:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._timer.join()  # the timer may be drawing the line now
+        self._timer.join()  # the timer's thread may be drawing the line
         if self._spinner:
             self._spinner.stop()
 
@@ -95,6 +92,7 @@ class ProgressLine:
         """Show the progress in `event`."""
         if isinstance(event, Improved) and event.length is not None:
             self._found = f"found {event.length:,} moves; "
+        # An event without words keeps the text shown before.
         self.say(self._found + (words(event) or self._text.removeprefix(self._found)))
 
     def say(self, text: str) -> None:
@@ -132,7 +130,10 @@ def words(event: Event) -> str:
 
 @contextmanager
 def interrupts(at_once: Callable[[], bool] = never) -> Iterator[threading.Event]:
-    """Yield an event set by the first Ctrl-C; the second one interrupts, or one `at_once`."""
+    """Yield an event that Ctrl-C sets; the second Ctrl-C raises `KeyboardInterrupt`.
+
+    The first Ctrl-C also raises it if `at_once()` is true.
+    """
     interrupted = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -189,7 +190,7 @@ def print_result(result: Result) -> None:
 
 
 def lines(result: Result) -> Iterator[str]:
-    """Yield the lines of `print_result`. Steps are generated one by one, as a path may be long."""
+    """Yield the lines of `print_result`; a generator, because a path may be long."""
     yield f"Puzzle {result.puzzle}"
     yield result.puzzle.start.boxed()
     if result.status is Status.UNSOLVABLE:
@@ -236,6 +237,7 @@ def _verdict(result: Result) -> str:
     if result.length is None:
         return f"{'Stuck' if result.status is Status.STUCK else 'Known'}: {reason}."
     proof = result.proof
+    # Without an exact distance, the bound of the search is given in moves.
     if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None and not result.above:
         above = plural(result.length - result.lower_bound, "move")
         proof = f"proved at most {above} above the shortest"
@@ -255,8 +257,9 @@ WIDTH = 24
 """Width of the bar, in characters."""
 
 REDRAW_SECONDS = 0.1
-"""Seconds between two drawings without other output."""
+"""Minimum seconds between drawings of the bar, to spare slow terminals."""
 
+# ANSI: to the start of the line, then erase to its end.
 CLEAR = "\r\x1b[K"
 
 
@@ -299,14 +302,15 @@ class Bar:
         self._draw()
 
     def advance(self) -> None:
-        """Count one more puzzle as done."""
+        """Add 1 to the number of puzzles done."""
         self._done += 1
         self._detail = ""
         self._draw()
 
     def print(self, line: str, file: TextIO | None = None) -> None:
-        """Print a line at once and in one piece, by default to standard output."""
+        """Print a line at once and in a single write, by default to standard output."""
         file = file or sys.stdout
+        # On a shared terminal the bar would stand in the middle of the line.
         shared = self._enabled and file.isatty()
         if shared:
             self._clear()
@@ -345,6 +349,7 @@ def bar_text(done: int, total: int | None, detail: str = "") -> str:
 
 
 def _columns() -> int:
+    # Some terminals report 0 columns.
     return os.get_terminal_size(sys.stderr.fileno()).columns or 80
 
 
@@ -371,6 +376,7 @@ def safe_streams() -> Iterator[None]:
 
 def drop_output() -> None:
     """Discard unwritten output, or Python would report an error at exit."""
+    # Python flushes at exit; buffered output then goes to the null device.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -437,6 +443,7 @@ def _open_closed_streams() -> None:
 
     Otherwise the next opened file would take the place of standard output.
     """
+    # Python sets a stream to None if its descriptor is closed.
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
     if sys.stdout is None:

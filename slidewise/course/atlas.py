@@ -1,9 +1,7 @@
 """The entries of the atlas: right and mistaken searches, and the summaries of their answers.
 
-A mistake is one that checks of programs name too, or a rule of a `Convention` that can lose the
-shortest path.
-
-`atlas_run` computes the summaries, which are in a data file.
+A mistake is either in the catalogue of the judge, or a rule of a `Convention` that can lose the
+shortest path. `atlas_run` computes the summaries, which are in a data file.
 """
 
 import functools
@@ -35,13 +33,13 @@ BOARDS = 2_000
 """Boards drawn for an algorithm."""
 
 FEWER_BOARDS = {"ucs": 200, "bfs": 200, "dfs": 200, "iddfs": 100}
-"""Boards drawn for the algorithms that take a second or more for one."""
+"""Boards drawn for the algorithms that take a second or more for each board."""
 
 COMPUTING = message("about two hours")
 """Duration for all entries on two cores, measured on 2026-11-28 from 10 to 2,000 boards of each."""
 
 MOST_EXPANSIONS = 300_000
-"""Maximum expansions of a search, above the number of boards; iterative deepening has none."""
+"""Maximum expansions of a search, above the number of boards; iterative deepening is unlimited."""
 
 BEST_FIRST = ("astar", "greedy")
 DEEPENING = ("iddfs", "idastar")
@@ -50,7 +48,7 @@ RULES = {
     "goal-when-made": "slidewise,goal=made",
     "never-again": "slidewise,duplicates=made",
 }
-"""Conventions with one changed rule that are mistakes in the atlas."""
+"""Conventions with a single changed rule that are mistakes in the atlas."""
 
 NAMES = {
     **{rule: name for name, rule in RULES.items()},
@@ -61,12 +59,13 @@ NAMES = {
     "one-visited-set": "visits-once",
     "limit-highest": "highest-cut-off",
 }
-"""Names in the atlas of diagnoses with another key."""
+"""Atlas names of diagnoses, if different from the key of the diagnosis."""
 
 
 def _in_atlas(key: str, algorithms: tuple[str, ...] = BEST_FIRST, /, **own: Any) -> WrongSearch:
     """Return a mistake of the catalogue for `algorithms`, with `own` fields in the atlas."""
     searches = (one for one in wrong_searches() if one.key == key)
+    # A mistake that only the judge's exercises name has no search of its own.
     one = next(searches, None) or WrongSearch(**vars(catalogue()[key]))
     return replace(one, **{"key": NAMES.get(key, key), "algorithms": algorithms, **own})
 
@@ -111,7 +110,7 @@ def entry_for(algorithm: str, diagnosis: str) -> str:
 
 @dataclass(frozen=True)
 class Variant:
-    """One entry of the atlas: an algorithm under a convention, or with a mistake."""
+    """An entry of the atlas: an algorithm under a convention, or with a mistake."""
 
     algorithm: str
     convention: Convention
@@ -119,7 +118,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """Return the key of the mistake, or else of the convention."""
+        """Return the key of the mistake, otherwise of the convention."""
         return self.mistake.key if self.mistake else self.convention.key
 
     @property
@@ -144,7 +143,8 @@ class Variant:
 
     @property
     def rules(self) -> tuple[str, Convention, str]:
-        """Return everything that determines its answers: variants with equal rules answer alike."""
+        """Return everything that determines its answers; equal rules give equal answers."""
+        # Names and counts do not change the path, nor do rules that the algorithm does not use.
         plain = Convention("", "")
         changes: dict[str, Any] = {"key": "", "title": ""}
         changes |= {"counts": plain.counts, "deepest": plain.deepest}
@@ -157,7 +157,7 @@ class Variant:
 
     @property
     def change(self) -> Change:
-        """Return the change of its search to the plain one."""
+        """Return the change of its search to the plain search."""
         return self.mistake.change if self.mistake else PLAIN
 
     @property
@@ -172,11 +172,12 @@ class AtlasSummary:
 
     `longer` of them have a longer path than the shortest, by at most `worst` moves. `given_up` have
     no path within the maximum of expansions. `expanded` is the mean of the nodes expanded. Errors
-    are standard errors; of the shares of `longer` and `given_up` in percentage points, None if the
-    share is 0 or 100 %. `unseen` is the most that a share of 0 % can be, with 95 % certainty.
+    are standard errors; for the shares of `longer` and `given_up` they are in percentage points,
+    None if the share is 0 or 100 %. `unseen` is the upper bound of a share of 0 %, with 95 %
+    certainty.
 
     `example` is the board nearest to the goal without a shortest path, the first in lexicographic
-    order. It comes with its `shortest` and the length `found`; "" if there is no example.
+    order, with its `shortest` and the length `found`. It is "" if there is no example.
     """
 
     key: str
@@ -203,6 +204,7 @@ def variants() -> Mapping[str, Variant]:
     """
     found = []
     for key in SEARCHED:
+        # Textbooks do not define rules for every algorithm.
         named = [one.of(key) for one in conventions().values() if key in one.written_for]
         found += [Variant(key, one) for one in named or [SLIDEWISE]]
         found += [

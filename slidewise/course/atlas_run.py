@@ -23,10 +23,10 @@ GOAL = standard_goal(3, 3)
 SEED = "1"
 
 SLICE = 20_000
-"""Expansions between two looks at `cancelled`: a fraction of a second."""
+"""Expansions between two checks of `cancelled`: a fraction of a second."""
 
 UNSEEN = 0.05
-"""Probability that none of the drawn boards shows what the share `unseen` of all boards shows."""
+"""Probability of drawing no board of a class that is the share `unseen` of all boards."""
 
 
 class AtlasAnswer(NamedTuple):
@@ -64,7 +64,7 @@ class AtlasJob:
 
 @cache
 def _reference(algorithm: str) -> ReferenceSearch:
-    """Return a search with the estimates of all boards so far."""
+    """Return a search whose cached estimates are shared by all boards of the process."""
     return ReferenceSearch(Puzzle(GOAL, GOAL), algorithm, "manhattan")
 
 
@@ -82,6 +82,7 @@ def summarise(
     """
     first: dict[object, str] = {}
     for key in keys:
+        # Variants with equal rules have equal answers, so only the first of them is run.
         first.setdefault(variants()[key].rules, key)
     counts = {key: variants()[key].boards for key in first.values()}
     drawn = drawn_boards(max(counts.values()))
@@ -115,6 +116,7 @@ def _summary(key: str, answers: Sequence[AtlasAnswer]) -> AtlasSummary:
         longer_error=_error(longer, boards),
         given_up=given_up,
         given_up_error=_error(given_up, boards),
+        # Solves (1 - unseen) ** boards == UNSEEN.
         unseen=round(100 * (1 - UNSEEN ** (1 / boards)), 2),
         worst=max(excess, default=0),
         expanded=round(statistics.fmean(expanded), 1),

@@ -28,8 +28,8 @@ def draw_boards(
     """Return the puzzles with these `numbers`, from 0, of the `of` puzzles of `seed`.
 
     Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up to
-    10 cells, their lengths are spread evenly over the range, the last with the most moves. Above, a
-    search checks that each is within the range.
+    10 cells, their lengths are spread evenly over the range, the last with the most moves. Above 10
+    cells, a search checks that each is within the range.
 
     >>> from slidewise import standard_goal
     >>> boards = draw_boards(standard_goal(3, 3), "7", range(3), 3, Range(10, 20))
@@ -44,6 +44,7 @@ def draw_boards(
     drawn = []
     for number in numbers:
         moves = _nth_of(wanted, number, of) if wanted and small else wanted
+        # Each puzzle has its own seed, so that parallel processes can draw any part of them.
         puzzle = draw(*goal.size, f"{number} {seed}", moves, goal)
         drawn.append(DrawnPuzzle(puzzle, exact_distance(puzzle) if small else None))
     return drawn
@@ -58,7 +59,7 @@ def _nth_of(wanted: Range, number: int, of: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Cost of one search on one board; `shortest` is None if unknown."""
+    """Cost of a search on a board; `shortest` is None if unknown."""
 
     puzzle: str
     shortest: Count | None
@@ -97,8 +98,7 @@ class Measurement:
 
 
 class Quartiles(NamedTuple):
-    """Quartiles of some numbers: a quarter is at most `lower`, half at most `median`, and a quarter
-    at least `upper`."""
+    """Quartiles: a quarter is up to `lower`, half up to `median`, and a quarter from `upper`."""
 
     lower: Amount
     median: Amount
@@ -113,6 +113,7 @@ def quartiles(numbers: Sequence[float]) -> Quartiles | None:
     """
     if not numbers:
         return None
+    # `statistics.quantiles` needs two numbers.
     if len(numbers) == 1:
         return Quartiles(numbers[0], numbers[0], numbers[0])
     return Quartiles(*statistics.quantiles(numbers, n=4, method="inclusive"))
@@ -132,7 +133,7 @@ class SampleSummary:
 
     @classmethod
     def of(cls, measures: Sequence[Measurement]) -> SampleSummary:
-        """Return the summary of the measurements of one search."""
+        """Return the summary of a search's measurements."""
         solved = [one for one in measures if one.length is not None]
         return cls(
             boards=len(measures),

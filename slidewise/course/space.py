@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from slidewise.solver.compare import Choice
 
 MAX_EXPANSIONS = 300_000
-"""Longest search shown on all boards: more than each board of 3x3 once."""
+"""Maximum expansions of a search shown on all boards: more than the boards of 3x3."""
 
 
 class SpaceSearch(NamedTuple):
     """Expansions of a search at each distance, up to the farthest board of the puzzle.
 
-    `length` is that of its path, None if it stopped at `MAX_EXPANSIONS`.
+    `length` is the length of its path, None if it stopped at `MAX_EXPANSIONS`.
     """
 
     by_distance: tuple[int, ...]
@@ -45,9 +45,9 @@ class SpaceSearch(NamedTuple):
 
 
 class SpaceFacts(NamedTuple):
-    """Boards at each distance from the goal, searches of them, and one board.
+    """Boards at each distance from the goal, the expansions of searches, and a shortest path.
 
-    `tiles` are the moves of a shortest way from the board to the goal, None if there is none.
+    `tiles` are the moves of the path from the given board, None if it cannot reach the goal.
     """
 
     boards: tuple[int, ...]
@@ -92,6 +92,7 @@ def expanded_by_distance(puzzle: Puzzle, choice: Choice) -> SpaceSearch:
     def visit(board: bytes, *values: float) -> None:
         tally[board] += 1
 
+    # Deepening searches expand a board many times; its distance is looked up only once.
     search.visit = visit
     while outcome is Outcome.RUNNING and search.expanded < MAX_EXPANSIONS:
         outcome = search.advance(MAX_EXPANSIONS - search.expanded)
@@ -106,6 +107,7 @@ def _distances(tally: Mapping[bytes, int], goal: Board) -> Iterator[tuple[int, i
     import numpy as np  # deferred: the web process stays without it
 
     count = len(goal.cells)
+    # The table numbers boards by the arrangement of their tiles relative to the goal's order.
     slots = np.zeros(count, dtype=np.int64)
     slots[[tile for tile in goal.cells if tile]] = range(count - 1)
     cells = np.frombuffer(b"".join(tally), dtype=np.uint8).reshape(-1, count)

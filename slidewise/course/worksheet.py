@@ -22,7 +22,7 @@ RUNS = ("bfs", "astar:manhattan")
 """Default searches of the exercises by hand, in the form of `compare`."""
 
 EXPANSIONS = 5
-"""Maximum expansions of a search by hand, one printed page."""
+"""Maximum expansions of a search by hand, which fit on a printed page."""
 
 MAX_RUNS = 4
 
@@ -38,8 +38,10 @@ class EstimateExercise(NamedTuple):
 
 
 class ExpansionLine(NamedTuple):
-    """An expansion: the board taken, its g, h and f, and its kept successors. `limit` is the
-    current limit, empty in a search without limits."""
+    """An expansion: the board taken, its g, h and f, and the stored successors `kept`.
+
+    `limit` is the current limit, empty in a search without limits.
+    """
 
     limit: str
     board: Board
@@ -50,8 +52,11 @@ class ExpansionLine(NamedTuple):
 
 
 class SearchExercise(NamedTuple):
-    """The first expansions of a search, with the `formula` of f. `limit` is the name of its limits,
-    empty without any. `note` has the rules needed to do it by hand."""
+    """The first expansions of a search, with the `formula` of f.
+
+    `limit` is the name of its limits, empty without limits. `note` has the rules for doing it by
+    hand.
+    """
 
     puzzle: Puzzle
     algorithm: str
@@ -94,10 +99,11 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
     >>> len(sheet.parity), len(sheet.searches), len(sheet.shortest)
     (3, 2, 2)
 
-    Raises `PuzzleError` for boards of more than 10 cells, for unknown searches and those without a
-    recording, and for a seed of more than 64 characters.
+    Raises `PuzzleError` for boards of more than 10 cells, for searches that are unknown or cannot
+    be recorded, and for a seed of more than 64 characters.
     """
     check_seed(seed)
+    # 2x2 has no boards at 7 moves, which the last exercise needs.
     if not 6 <= rows * cols <= TABLE_CELLS:
         raise PuzzleError(
             message("a worksheet is for 6 to %(most)s cells, such as 2x3 and 3x3", most=TABLE_CELLS)
@@ -116,7 +122,8 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
         text = "".join(f"{part:08x}" for part in islice(draws, 8))
         return draw(rows, cols, text, Range(least, most))
 
-    unsolvable = 1 + below(2**BOARDS - 2, draws)  # one bit a board, mixed
+    # A bit for each board; neither all nor none are solvable.
+    unsolvable = 1 + below(2**BOARDS - 2, draws)
     return Worksheet(
         tuple(_parity_exercise(drawn(4, 99), bool(unsolvable >> n & 1)) for n in range(BOARDS)),
         tuple(_estimate_exercise(drawn(6, 99)) for _ in range(BOARDS)),

@@ -47,7 +47,7 @@ Theme = Literal["", "light", "dark"]
 """Colours of a widget; "" follows the system."""
 
 WATCHED_EXPANSIONS = 500
-"""Default of first expansions recorded. With the last ones they take 200 kB in a notebook."""
+"""Default number of first expansions recorded. With the last 100 they take 200 kB in a notebook."""
 
 COMPONENT = component()
 """Script of the web component `<slide-wise>`."""
@@ -56,7 +56,7 @@ COMPONENT = component()
 class PuzzleWidget(AnyWidget):
     """Base of the widgets, with traits that `observe` works on.
 
-    `puzzle` is the code of the puzzle and `board` that of the board shown. `moves` are letters, one
+    `puzzle` and `board` are the codes of the puzzle and of the board shown. `moves` has a letter
     for each tile moved, in the tile's direction. `solved` is whether the goal is shown.
     """
 
@@ -81,13 +81,15 @@ class PuzzleWidget(AnyWidget):
         self.set_trait("solved", board == self._puzzle.goal)
 
     def as_html(self) -> str:
-        """Return HTML of the present state, with all that it needs, for pages without a kernel.
+        """Return self-contained HTML of the present state, for pages without a kernel.
 
         Without JavaScript it shows a picture of the board.
         """
         attributes, script = self._attributes | self._present(), ""
         if self._recording is not None:
+            # A page may hold several widgets, so each script element needs its own id.
             attributes["watch"] = f"#slide-wise-{uuid4().hex}"
+            # "<" is escaped, or a text with "</script>" would end the element.
             data = json.dumps(self._recording, separators=(",", ":")).replace("<", r"\u003c")
             name = attributes["watch"][1:]
             script = f'<script type="application/json" id="{name}">{data}</script>'
@@ -103,11 +105,11 @@ class PuzzleWidget(AnyWidget):
         return self.as_html()
 
     def _present(self) -> dict[str, str]:
-        """Return the attributes of the element as it is now; each kind of widget has its own."""
+        """Return the element's attributes for the present state; subclasses define them."""
         raise NotImplementedError
 
     def _in_words(self) -> str:
-        """Return the text for viewers without scripts; each kind of widget has its own."""
+        """Return the text for viewers without scripts; subclasses define it."""
         raise NotImplementedError
 
 
@@ -134,7 +136,7 @@ class PlayWidget(PuzzleWidget):
 
 
 class StepsWidget(PuzzleWidget):
-    """A base of widgets with steps. Set `step`, from 0 to `total`, to show another one."""
+    """Base of the widgets with steps. Set `step`, from 0 to `total`, to show another step."""
 
     step = Int().tag(sync=True)
 
@@ -170,6 +172,7 @@ class ReplayWidget(StepsWidget):
     moves = Unicode(read_only=True).tag(sync=True)
 
     def __init__(self, puzzle: Puzzle, moves: str, theme: Theme, label: str) -> None:
+        # A read-only trait can only be set with `set_trait`.
         self.set_trait("moves", moves)
         boards = [puzzle.start, *(step.board for step in steps(puzzle.start, moves))]
         attributes = {"board": str(puzzle.start), "moves": format_moves(moves)}
@@ -180,9 +183,9 @@ class ReplayWidget(StepsWidget):
 
 
 class WatchWidget(StepsWidget):
-    """A search to watch: `step` counts its recorded expansions, the last of which is the goal.
+    """A search to watch: `step` counts its recorded expansions; the last shows the goal.
 
-    `recording` has all about them, and `result` is the result of the search.
+    `recording` has the details of the steps, and `result` is the result of the search.
     """
 
     def __init__(self, recording: "Recording", theme: Theme, label: str) -> None:
@@ -240,9 +243,10 @@ def watch(
 ) -> WatchWidget:
     """Run a search and return its recording, to be seen expansion by expansion.
 
-    The first `expansions` are recorded, and the last 100. The other arguments are those of
-    `search`. `label` is the title, by default that of the algorithm.
+    The first `expansions` are recorded, and the last 100. `label` is the title, by default the
+    algorithm's. The other arguments are as for `search`.
     """
+    # By name, because the course is an optional part that nothing outside it imports.
     record = resolve_name("slidewise.course.searching:record_search")
     recording = record(
         *(_puzzle(puzzle), algorithm, heuristic),

@@ -1,4 +1,4 @@
-"""The board: an arrangement of numbered tiles and one blank."""
+"""The board: an arrangement of numbered tiles and a blank."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from slidewise.text import listed, message, noop
+
+NO_TILE = noop("there is no tile %(tile)s: this board has the tiles 1 to %(last)s")
+NOT_IN_LINE = noop("tile %(tile)s is not in the row or column of the blank; %(tiles)s are")
 
 
 class PuzzleError(ValueError):
@@ -58,7 +61,7 @@ def quoted(text: str, limit: int = 60) -> str:
 
 
 MAX_CODES = 1024
-"""Cached codes of boards, up to a kilobyte each. A click writes one board five times."""
+"""Cached codes of boards, up to 1 kB each. A click writes the same board five times."""
 
 Grid = Sequence[Sequence[int]]
 CELL, GAP, EDGE = 100, 6, 12
@@ -148,6 +151,7 @@ class Board:
                     found=len(self.cells),
                 )
             )
+        # Every board is checked here, so the rest of the library trusts its boards.
         check_tiles(self.cells)
 
     def __str__(self) -> str:
@@ -189,9 +193,9 @@ class Board:
         return "".join(self._neighbours())
 
     def slide(self, tile: int) -> Board:
-        """Return the board after `tile` has moved into the blank beside it.
+        """Return the board after `tile` has moved into the blank next to it.
 
-        Raises `IllegalMoveError` if the tile does not exist or is not beside the blank.
+        Raises `IllegalMoveError` if the tile does not exist or is not next to the blank.
         """
         direction = self.direction_of(tile)
         if direction is None:
@@ -227,7 +231,7 @@ class Board:
     def source(self, direction: str) -> int | None:
         """Return the cell from which a tile would move in `direction`, or None.
 
-        Raises `InvalidMovesError` for anything but one letter of `UDLR`.
+        Raises `InvalidMovesError` for anything but a letter of `UDLR`.
         """
         if direction not in _FROM:
             raise InvalidMovesError(
@@ -257,18 +261,13 @@ class Board:
             return ("L" if col > blank_col else "R") * abs(col - blank_col)
         if col == blank_col:
             return ("U" if row > blank_row else "D") * abs(row - blank_row)
+        # The error lists the tiles that would have worked.
         line = [
             other
             for cell, other in enumerate(self.cells)
             if other and (cell // self.cols == blank_row or cell % self.cols == blank_col)
         ]
-        raise IllegalMoveError(
-            message(
-                "tile %(tile)s is not in the row or column of the blank; %(tiles)s are",
-                tile=tile,
-                tiles=listed(line),
-            )
-        )
+        raise IllegalMoveError(message(NOT_IN_LINE, tile=tile, tiles=listed(line)))
 
     def boxed(self, moved: int | None = None) -> str:
         """Return the board drawn with lines, the tile `moved` marked by angle brackets.
@@ -280,6 +279,7 @@ class Board:
         | >3< |     |
         +-----+-----+
         """
+        # The highest tile has the most digits.
         width = len(str(len(self.cells) - 1))
         rule = "+" + "+".join(["-" * (width + 4)] * self.cols) + "+"
         lines = [rule]
@@ -300,13 +300,7 @@ class Board:
     def _check_tile(self, tile: int) -> None:
         last = len(self.cells) - 1
         if not 1 <= tile <= last:
-            raise IllegalMoveError(
-                message(
-                    "there is no tile %(tile)s: this board has the tiles 1 to %(last)s",
-                    tile=str(tile),
-                    last=last,
-                )
-            )
+            raise IllegalMoveError(message(NO_TILE, tile=str(tile), last=last))
 
 
 _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
@@ -327,6 +321,7 @@ def sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
     """Return, for each cell of the blank, the cells of the movable tiles by direction."""
     return tuple(
         {
+            # In the order of UDLR, on which `movable` and `legal_directions` rely.
             direction: (row + down) * cols + col + right
             for direction, (down, right) in _FROM.items()
             if 0 <= row + down < rows and 0 <= col + right < cols
@@ -414,6 +409,7 @@ def spiral_goal(rows: int, cols: int) -> Board:
     way: list[int] = []
     while left:
         way += left.pop(0)
+        # Taking off the first row and turning the rest walks along the spiral.
         left = [list(column) for column in zip(*left, strict=True)][::-1]  # a quarter turn
     cells = [0] * (rows * cols)
     for tile, cell in enumerate(way[:-1], 1):
@@ -433,6 +429,7 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
     strange = sorted({n for n in cells if n not in wanted})
     faults = [*_missing(missing), *_repeated(twice, cells), *_unknown(strange)]
     fault, last = listed(faults), len(cells) - 1
+    # Many programs write the blank in another way, so say what 0 means.
     if 0 in missing or 0 in twice:
         return message(
             "%(fault)s (0 is the blank); each number from 0 to %(last)s must appear once",

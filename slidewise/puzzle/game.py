@@ -1,4 +1,4 @@
-"""One person's play of a puzzle. A `Game` never changes: each move returns a new one."""
+"""A person's play of a puzzle. A `Game` never changes: each move returns a new `Game`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from typing import NamedTuple
 from slidewise.puzzle.board import Board, IllegalMoveError
 from slidewise.puzzle.moves import Step, inverse, parse_moves, play, steps
 from slidewise.puzzle.puzzle import Puzzle
-from slidewise.text import message
+from slidewise.text import message, noop
 
 MIN_RECENT = 300
-"""Characters of recent slides stored unpacked. The page's script works out undo from them."""
+"""Characters of recent slides stored unpacked, from which the page's script computes undo."""
 
 MAX_RECENT = 500
-"""Unpacked characters that trigger packing. It takes a millisecond, once in some hundred clicks."""
+"""Unpacked characters that trigger packing, which takes 1 ms once in some hundred clicks."""
+
+NOTHING_TO_UNDO = noop("there is no move to undo")
+NOTHING_TO_REDO = noop("there is no move to redo")
+AT_THE_START = noop("this is already the start of the puzzle")
 
 _SLIDE = re.compile(r"[UDLR][0-9]*")
 _DIGITS = "0123456789"
@@ -26,11 +30,12 @@ _DIGITS = "0123456789"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slides:
-    """Slides, each one or more tiles in one direction, in the notation of moves: `UL3` is one
-    tile up, then a line of three to the left.
+    """Slides of a tile or a line of tiles, in the notation of moves.
 
-    `recent` holds the last slides as text, `packed` the older ones as compressed text. `moves`
-    is the number of all tiles moved. Adding or removing a slide returns new slides.
+    `UL3` is a tile up, then a line of three to the left.
+
+    `recent` holds the last slides as text, `packed` the older slides as compressed text. `moves` is
+    the number of all tiles moved. Adding or removing a slide returns new slides.
 
     >>> slides = Slides().add("U").add("L3")
     >>> slides.text, slides.moves, slides.last, slides.without_last().text
@@ -56,6 +61,7 @@ class Slides:
 
     def __hash__(self) -> int:
         """Return a hash that does not depend on the packing."""
+        # Unpacking costs more than the rare collision of two histories of equal length.
         return hash(self.moves)
 
     @property
@@ -81,6 +87,7 @@ class Slides:
         """Return the slides without the last."""
         last = self.last
         recent, moves = self.recent.removesuffix(last), self.moves - _moves_in(last)
+        # Unpack up to MAX_RECENT, so that a series of undos does not unpack at each click.
         if len(recent) >= MIN_RECENT or not self.packed:
             return Slides(recent, self.packed, moves)
         return _packed(_unpack(self.packed) + recent, moves, MAX_RECENT)
@@ -107,11 +114,12 @@ def _moves_in(slide: str) -> int:
 
 
 def _packed(text: str, moves: int, most: int) -> Slides:
-    """Return the slides in `text`, with up to `most` characters at the end unpacked."""
+    """Return the slides in `text`, with about `most` characters at the end unpacked."""
     cut = max(0, len(text) - most)
     while text[cut : cut + 1].isdigit():
         cut -= 1  # slides are never split between the two parts
     older = zlib.compress(text[:cut].encode("ascii"), 9) if cut else b""
+    # Base64 without padding is shorter in the session cookie; `_unpack` restores it.
     return Slides(text[cut:], urlsafe_b64encode(older).decode("ascii").rstrip("="), moves)
 
 
@@ -122,7 +130,7 @@ def _unpack(packed: str) -> str:
 
 
 TRAVEL_MILLISECONDS = 1_000
-"""Tolerance, once a game, for a click with a longer round trip than a later one."""
+"""Tolerance, once a game, for a click whose round trip is longer than a later click's."""
 
 
 class BeforeRestart(NamedTuple):
@@ -140,12 +148,12 @@ class BeforeRestart(NamedTuple):
 class Game:
     """A puzzle in play: the current board and its history.
 
-    `past` and `future` are the undo and redo stacks, one slide a click. `forgotten` counts older
-    moves dropped from the history. `helped` is True after any use of the solver. `played` is the
-    time of play in milliseconds, counted up to `counted`. `counted` and `finished` are milliseconds
-    since 1970. They are None before the first move and before the goal is reached. Time credited in
-    advance moves `counted` ahead, to prevent a second credit. `restarted_from` is the
-    state before a restart, until the next move.
+    `past` and `future` are the undo and redo stacks, with a slide for each click. `forgotten`
+    counts older moves dropped from the history. `helped` is True after any use of the solver.
+    `played` is the time of play in milliseconds, counted up to `counted`. `counted` and `finished`
+    are milliseconds since 1970. They are None before the first move and before the goal is reached.
+    Time credited in advance moves `counted` ahead, to prevent a second credit. `restarted_from` is
+    the state before a restart, until the next move.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -171,8 +179,7 @@ class Game:
 
     @property
     def made(self) -> str:
-        """Return the slides of the past in move notation: `UL3` is one tile up, then a line of
-        three to the left."""
+        """Return the slides of the past in move notation, for example `UL3`."""
         return self.past.text
 
     @property
@@ -199,9 +206,9 @@ class Game:
     def multi_tile_count(self) -> int | None:
         """Return the number of moves in the multi-tile metric, None if some are forgotten.
 
-        Tiles that slide together in a line count as one move. Consecutive moves in one direction
-        count as one too, as the blank continues in its row or column (B. Norskog and M. Davidson,
-        The Fifteen Puzzle can be solved in 43 moves, 2010).
+        Tiles that slide together in a line count as a single move. So do consecutive moves in the
+        same direction, as the blank continues in its row or column (B. Norskog and M. Davidson, The
+        Fifteen Puzzle can be solved in 43 moves, 2010).
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
@@ -225,8 +232,7 @@ class Game:
         return _back(self.board, self.past.last) if self.past else None
 
     def last_moves(self, most: int) -> tuple[Board, str]:
-        """Return up to `most` of the last remembered moves, one letter each, and the board before
-        them.
+        """Return the board before the last remembered moves, up to `most`, and these moves.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -262,9 +268,11 @@ class Game:
             return self
         passed = now - self.counted
         if self.finished is not None:
+            # After the finish no time passes, apart from the tolerance below.
             passed = min(0, passed)
         if played is not None:
             passed = min(passed + TRAVEL_MILLISECONDS, played - self.played)
+        # A credit beyond `now` moves `counted` ahead, so the tolerance is given once.
         credit = max(0, passed)
         return replace(self, played=self.played + credit, counted=max(now, self.counted + credit))
 
@@ -276,7 +284,7 @@ class Game:
         return self.slide_line(self.board.line(tile), now)
 
     def slide_line(self, line: str, now: int) -> Game:
-        """Return the game after one slide of `line`, moves in one direction."""
+        """Return the game after a slide of `line`, which is moves in a single direction."""
         count = str(len(line)) if len(line) > 1 else ""
         return self._at(
             play(self.board, line), self.past.add(f"{line[0]}{count}"), NO_SLIDES, now, now
@@ -291,7 +299,7 @@ class Game:
         if not slide and self.restarted_from:
             return self._before_restart(self.restarted_from, now)
         if not slide:
-            raise IllegalMoveError(message("there is no move to undo"))
+            raise IllegalMoveError(message(NOTHING_TO_UNDO))
         return self._at(
             _back(self.board, slide), self.past.without_last(), self.future.add(slide), now
         )
@@ -303,7 +311,7 @@ class Game:
         """
         slide = self.future.last
         if not slide:
-            raise IllegalMoveError(message("there is no move to redo"))
+            raise IllegalMoveError(message(NOTHING_TO_REDO))
         board = play(self.board, parse_moves(slide))
         past, future = self.past.add(slide), self.future.without_last()
         return self._resumed(now)._at(board, past, future, now)
@@ -321,10 +329,11 @@ class Game:
         (0, 'L2', True)
         """
         if not self.past and not self.forgotten:
-            raise IllegalMoveError(message("this is already the start of the puzzle"))
+            raise IllegalMoveError(message(AT_THE_START))
         new = replace(Game.new(self.puzzle), helped=self.helped)
         if self.forgotten:
             return new
+        # The redo stack ends with the next slide, so the moves go on it in reverse.
         again = one_by_one(self.made)[::-1]
         return replace(
             new,
@@ -340,6 +349,7 @@ class Game:
     def _before_restart(self, before: BeforeRestart, now: int) -> Game:
         """Return the game before the restart, with its clock resumed at `now`."""
         slides, made = one_by_one(self.undone), Slides()
+        # Moves that were undone before the restart stay on the redo stack.
         while slides and made.moves < before.moves:
             made = made.add(slides.pop())
         return replace(
@@ -371,7 +381,8 @@ class Game:
         return game._at(play(game.board, moves), made, NO_SLIDES, now, now)
 
     def at(self, board: Board, now: int) -> Game:
-        """Return the game undone, else redone, to the board `board`."""
+        """Return the game undone to `board`, or redone to it if it is not in the past."""
+        # `past` replays backwards, so its moves are inverted; `future` replays as written.
         for slides, turn in (self.past, inverse), (self.future, str):
             left, gone, here = one_by_one(slides.text), [], self.board
             while here != board and left:
@@ -393,8 +404,10 @@ class Game:
         )
 
     def forget(self, slides: int) -> Game:
-        """Drop the oldest `slides` slides from the history and clear the redo stack. Dropped moves
-        still count but cannot be undone."""
+        """Clear the redo stack, or if it is empty drop the oldest `slides` slides of the history.
+
+        Dropped moves still count but cannot be undone.
+        """
         if self.future:
             return replace(self, future=NO_SLIDES, restarted_from=None)
         past = self.past.without_oldest(slides)
@@ -413,6 +426,7 @@ class Game:
             future,
             self.forgotten,
             ticked.played,
+            # The first move starts the clock.
             begun if ticked.counted is None else ticked.counted,
             now if board == self.puzzle.goal else None,
             self.helped,

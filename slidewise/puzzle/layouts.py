@@ -14,9 +14,13 @@ from slidewise.puzzle.board import MIN_SIDE
 
 Cells = list[list[str]]
 
+# A fact of a logic program: at(1,1,3).
 _FACT = re.compile(r"(?<!\w)\w++\s*\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)\s*[.,;]?\s*")
+# The beginning of a term around a list: board([
 _TERM = re.compile(r"\s*+[A-Za-z]\w*+\s*+\(\s*+(?=\[)")
+# The end of the term after the list: , 3).
 _END_OF_TERM = re.compile(r"\s*+(?:,\s*+[0-9]++\s*+)?\)\s*+[.;]?\s*+")
+# A list of rows with a number after them, for example [[1, 2], [3, 0], 4].
 _ROWS_AND_MORE = re.compile(
     r"\s*\[(\s*\[[^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])+)\s*,\s*-?[0-9]+\s*\]\s*"
 )
@@ -60,6 +64,7 @@ def _facts(lines: list[str]) -> Cells | None:
     if len(facts) < MIN_SIDE**2 or _FACT.sub("", text).strip():
         return None
     found = []
+    # Both orders of the arguments are tried, and accepted only if a single order fits.
     for row, col, cell in (0, 1, 2), (1, 2, 0):
         places = {(fact[row], fact[col]): fact[cell] for fact in facts}
         grid = _grid(places) if len(places) == len(facts) else None
@@ -75,6 +80,7 @@ def _grid(places: dict[tuple[str, str], str]) -> Cells | None:
     found = {(int(row), int(col)): cell for (row, col), cell in places.items()}
     rows, cols = (sorted({place[axis] for place in found}) for axis in (0, 1))
     for axis in rows, cols:
+        # Rows and columns are consecutive and start at 0 or 1.
         if axis[0] > 1 or axis != list(range(axis[0], axis[0] + len(axis))):
             return None
     if len(found) != len(rows) * len(cols):
@@ -102,7 +108,7 @@ def _hyphens(lines: list[str]) -> Cells | None:
 
 
 def _one_a_line(lines: list[str]) -> Cells | None:
-    """Read one cell a line, perhaps after a line with the size or the number of cells."""
+    """Read a cell a line, perhaps after a line with the size or the number of cells."""
     cells = [line.strip().rstrip(",;") for line in lines]
     if len(cells) < MIN_SIDE**2 or any(len(cell.split()) != 1 for cell in cells):
         return None
@@ -112,9 +118,13 @@ def _one_a_line(lines: list[str]) -> Cells | None:
 
 
 def aligned_columns(lines: list[str]) -> Cells | None:
-    """Read aligned columns with spaces as the blank. After the last cell they have to be there."""
+    """Read aligned columns with spaces as the blank.
+
+    A blank at the end of a row must be written as spaces.
+    """
     words = [[(match.start(), match.end()) for match in _WORD.finditer(line)] for line in lines]
     width = max(map(len, words), default=0)
+    # The row of the blank is shorter by a cell than all others.
     short = [n for n, row in enumerate(words) if len(row) == width - 1]
     if len(lines) < MIN_SIDE or len(short) != 1 or set(map(len, words)) != {width, width - 1}:
         return None
@@ -125,6 +135,7 @@ def aligned_columns(lines: list[str]) -> Cells | None:
     ]
     if any(left[1] > right[0] for left, right in pairwise(spans)):
         return None
+    # A word belongs to each column whose span it overlaps.
     columns = [
         [col for col, (start, end) in enumerate(spans) if start < word[1] and word[0] < end]
         for word in words[place]
@@ -134,9 +145,11 @@ def aligned_columns(lines: list[str]) -> Cells | None:
     if len(missing) != 1 or len(taken) != width - 1:
         return None
     col = missing.pop()
+    # Without trailing spaces the cell may be missing rather than blank.
     if col == width - 1 and not lines[place].endswith(" "):
         return None
     rows = [line.split() for line in lines]
+    # Written out, the blank stays in its column when spaces are collapsed.
     rows[place].insert(col, "_")
     return rows
 

@@ -66,7 +66,7 @@ _LETTER = re.compile(
     r"(?P<tile>(?!))?(?P<number>(?!))?(?P<word>[udlr])(?P<letter>)(?P<alone>)(?P<after>[0-9]{0,6})",
     re.IGNORECASE,
 )
-"""Letters without separators, with the groups of `_TOKEN`."""
+"""Letters without separators, with the groups of `_TOKEN`, so that `_token` reads both."""
 
 
 _CHARACTERS = frozenset(
@@ -76,8 +76,7 @@ _CHARACTERS = frozenset(
 
 
 class Token(NamedTuple):
-    """One token of a list: its position, its direction if any, the number before it, and the
-    repetition count after it."""
+    """A token of a list of moves: its position, direction, number before and repetitions after."""
 
     start: int
     end: int
@@ -87,8 +86,10 @@ class Token(NamedTuple):
 
 
 class MovesReading(NamedTuple):
-    """A parsed list of moves. The fields are the tiles' directions, one letter a move; the
-    convention of the words; and the reason for it, "" if there was no choice."""
+    """A parsed list of moves: the tiles' directions, the convention of the words and its reason.
+
+    `moves` has a letter for each move. `reason` is "" if there was no choice.
+    """
 
     moves: str
     mover: str
@@ -96,8 +97,7 @@ class MovesReading(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """One interpretation of a list: the convention of its directions, and whether numbers are
-    tiles."""
+    """An interpretation of a list: the convention of directions, and whether numbers are tiles."""
 
     mover: str
     numbers_are_tiles: bool
@@ -108,8 +108,11 @@ class _Meaning(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """An interpretation tried on the board: legal moves, the board after them, and the first
-    illegal token with the reason."""
+    """An interpretation tried on a board.
+
+    The fields are the legal moves, the board after them, and the first illegal token with the
+    reason.
+    """
 
     meaning: _Meaning
     moves: str
@@ -137,8 +140,10 @@ def understand_moves(
     if is_plan(text):
         return MovesReading(read_plan(text, board), "tile", "")
     tokens, label = tokens_of(text)
+    # The caller's convention goes before a label in the text.
     mover = mover or label
     trials = [_tried(tokens, meaning, board) for meaning in _meanings(tokens, mover)]
+    # Interpretations with the same moves count once; the first in order wins.
     legal = {trial.moves: trial for trial in reversed(trials) if not trial.wrong}
     if not legal:
         raise IllegalMoveError(_nothing_legal(trials))
@@ -158,7 +163,7 @@ def understand_moves(
 
 
 def first_wrong(text: str, board: Board, mover: str | None) -> Trial | None:
-    """Return the best trial: a legal one, else the longest. None if the text is unreadable."""
+    """Return a legal trial or otherwise the longest, None if the text is unreadable."""
     try:
         tokens, label = tokens_of(text)
     except InvalidMovesError:
@@ -186,11 +191,13 @@ def tokens_of(text: str) -> tuple[list[Token], str | None]:
     if name not in _SAID_OF and name not in _NAMES:
         label = None
     end = label.end() if label else 0
+    # Foreign characters are reported first, because the patterns would skip into a word.
     strange = set(text[end:].lower()) - _CHARACTERS
     if strange:
         _check_between(text, text.lower().index(min(strange), end), len(text))
     tokens: list[Token] = []
     made = 0
+    # In a run of letters such as `UDL` a word pattern would find no separators.
     pattern = _LETTER if _RUNS.fullmatch(text, end) else _TOKEN
     for match in pattern.finditer(text, end):
         _check_between(text, end, match.start())
@@ -232,6 +239,7 @@ def _meanings(tokens: Sequence[Token], mover: str | None) -> list[_Meaning]:
     """Return the possible interpretations: tile numbers alone, and words with or without
     numbers."""
     numbers = all(token.number is not None and token.times == 1 for token in tokens)
+    # A bare number can only be a tile, so all numbers are.
     if any(token.direction is None for token in tokens):
         return [_Meaning("tile", True)]
     sides = [mover] if mover else ["tile", "blank"]
@@ -288,6 +296,7 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
     """Return the direction of a token's tile, or None and the reason that it cannot move."""
     letter = token.direction
     if letter and meaning.mover == "blank":
+        # When the blank goes up, the tile goes down.
         letter = OPPOSITES[letter]
     if meaning.numbers_are_tiles:
         direction = walk.direction_of(token.number)
@@ -333,7 +342,7 @@ def _cannot(direction: str, board: Board, *, of_blank: bool = False) -> str:
 
 
 def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
-    """Return the reason for an interpretation, "" if there was only one."""
+    """Return the reason for an interpretation, "" if there was no choice."""
     wrong = [trial for trial in trials if trial.wrong]
     if not wrong:
         return ""
@@ -344,6 +353,7 @@ def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
 def _nothing_legal(trials: Sequence[Trial]) -> str:
     if len(trials) == 1:
         return message("not legal: %(why)s", why=trials[0].why)
+    # The interpretations that got furthest are the likeliest; two are enough to read.
     best = sorted(trials, key=lambda trial: -len(trial.moves))[:2]
     return "not legal: " + "; ".join(f"as {trial.meaning}, {trial.why}" for trial in best)
 
@@ -365,7 +375,7 @@ _STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a solution: its number from 1, the tile, its direction, the board after it."""
+    """A move of a solution: its number from 1, the tile, its direction, the board after it."""
 
     number: int
     tile: int
@@ -406,7 +416,7 @@ def inverse(moves: str) -> str:
 
 
 def parse_moves(text: str) -> str:
-    """Expand run lengths in `text`, for example `U2RDL3`, to one letter a move.
+    """Expand run lengths in `text`, for example `U2RDL3`, to a letter for each move.
 
     >>> parse_moves("U2RDL3")
     'UURDLLL'
@@ -431,6 +441,7 @@ def parse_moves(text: str) -> str:
                 found=quoted(text),
             )
         )
+    # Check the sum before expanding, because `U999999999` would fill the memory.
     runs = [(letter, _run_length(count)) for letter, count in _RUN.findall(text.upper())]
     if sum(count for _, count in runs) > MAX_MOVES:
         raise _too_many_moves(text)
@@ -449,8 +460,7 @@ def format_moves(moves: str) -> str:
 def read_moves(
     text: str, board: Board, *, blank_directions: bool = False, goal: Board | None = None
 ) -> str:
-    """Parse moves from `board`: letters, tile numbers, words, arrows, `2U`, `6R-7D`, or the URL of
-    a replay.
+    """Parse moves from `board`: letters, tiles, words, arrows, `2U`, `6R-7D` or a replay's URL.
 
     With `blank_directions` the directions are the blank's. Without it, letters such as `U2RDL3` are
     the tiles'. For other forms `understand_moves` detects the convention, with the help of `goal`
@@ -523,7 +533,7 @@ def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:
 
 
 def play(board: Board, moves: str) -> Board:
-    """Return the board after `moves`; raises `IllegalMoveError` if one is illegal."""
+    """Return the board after `moves`; raises `IllegalMoveError` for an illegal move."""
     cells, blank, ways = list(board.cells), board.blank, sources(board.rows, board.cols)
     try:
         for direction in moves:
@@ -562,6 +572,7 @@ def _run_length(digits: str) -> int:
 
 def _directions_of_tiles(numbers: list[str], board: Board) -> Iterator[str]:
     for position, digits in enumerate(numbers, start=1):
+        # No board has tiles of four digits, and int() rejects more than 4,300 digits.
         tile = int(digits) if len(digits) <= 3 else -1
         direction = board.direction_of(tile)
         if direction is None:
@@ -578,7 +589,7 @@ def _directions_of_tiles(numbers: list[str], board: Board) -> Iterator[str]:
 
 
 class WrittenMoves(NamedTuple):
-    """Moves in one notation: its key, what it names, and the text."""
+    """Moves in a notation: its key, its title, and the text."""
 
     key: str
     title: str
@@ -636,7 +647,7 @@ def convert_moves(text: str, puzzle: Puzzle, most: int) -> ConvertedMoves:
 _NUMBER = re.compile(r"[^\s,]+")
 _RUN_OR_OTHER = re.compile(r"([UDLR])([0-9]*)|[^\s,UDLR]+", re.IGNORECASE)
 _PLAIN = re.compile(r"[\s,]*+(?:(?:[UDLR][0-9]*+[\s,]*+)*+|[0-9\s,]*+)", re.IGNORECASE)
-"""Letters or numbers: unambiguous lists."""
+"""Lists of letters or numbers only, which are unambiguous."""
 
 MAX_SHOWN_DIGITS = 8
 """Digits of a wrong tile number in its error."""
@@ -644,8 +655,10 @@ MAX_SHOWN_DIGITS = 8
 
 @dataclass(frozen=True, slots=True)
 class WrongMove:
-    """The fault in a list: move `number`, at `start` to `end` in the text. It is unreadable, or
-    illegal on `board`. `why` is the reason as a sentence."""
+    """The fault in a list: move `number`, at `start` to `end` in the text.
+
+    The move is unreadable, or illegal on `board`. `why` is the reason as a sentence.
+    """
 
     number: int
     start: int
@@ -667,6 +680,7 @@ def find_wrong_move(text: str, board: Board, *, blank_directions: bool = False) 
     text = text[:MAX_TEXT]
     if is_plan(text):
         return None  # its errors quote the step
+    # Words and pairs need an interpretation; letters and numbers are read directly below.
     if not _PLAIN.fullmatch(text):
         mover = "blank" if blank_directions else None
         trial = first_wrong(text, board, mover)
@@ -707,6 +721,7 @@ def _numbers(text: str, board: Board) -> Iterator[WrongMove]:
 
 
 def _runs(text: str, board: Board, blank_directions: bool) -> Iterator[WrongMove]:
+    # A `Walk` changes its board in place, so each move of a long list takes O(1).
     made, walk = 0, Walk(board)
     for typed in _RUN_OR_OTHER.finditer(text):
         if not typed[1]:

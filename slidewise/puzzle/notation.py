@@ -1,12 +1,12 @@
 """Liberal parsing of boards and puzzles. `str(board)` and `str(puzzle)` write them.
 
-One canonical form, `7.2.4-5.0.6-8.3.1`, is used in links, cookies, files and commands.
+The canonical form, `7.2.4-5.0.6-8.3.1`, is used in links, cookies, files and commands.
 `parse_board` also reads many other forms:
 
 - rows on lines of their own, or split by `/` or `;`; cells split by spaces, commas, dots, bars;
 - boards drawn with lines, as this project prints them, with marks on the moved tile;
 - nested lists, with or without commas, and the arrays of programs;
-- digits run together, hexadecimal ones up to 16 cells, and letters from A on;
+- digits run together, hexadecimal digits up to 16 cells, and letters from A on;
 - the blank as `0`, or as a cell of its own such as `_`, `x`, `.`, `-1`, `None`, or left empty;
 - the files of courses, with comments and a size before the rows; lists with an index;
 - URLs of this site.
@@ -52,6 +52,7 @@ _LISTED = re.compile(
 )
 """A code in a list: the number before it, and figures after it, for example its length."""
 
+# An underscore between two cells joins start and goal; elsewhere it is the blank.
 _CODE_JOINT = re.compile(r"(?<=[0-9A-Fa-f\]\)])\s*_\s*(?=[0-9A-Fa-f\[\(])")
 
 
@@ -95,7 +96,7 @@ def parse_board(text: str, size: Size | None = None) -> Board:
 
 
 def _with_advice(error: InvalidBoardError, text: str) -> InvalidBoardError:
-    """Return the error with its text, or a better one if the text is not one board."""
+    """Return the error with its text, or better advice if the text is not a single board."""
     if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
         advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
         error = InvalidBoardError(advice) if advice else error
@@ -109,11 +110,12 @@ def _with_text(error: InvalidBoardError, text: str) -> InvalidBoardError:
 
 
 def _advice_on_lines(text: str) -> str:
-    """Return advice for a list of boards, one a line, or "" for other text."""
+    """Return advice for a list with a board on each line, "" for other text."""
     lines = text.strip().splitlines()
     if len(lines) < 2:
         return ""
     try:
+        # Two boards are enough to recognise a list, and long lists stay cheap.
         for line in lines[:2]:
             parse_puzzle(line)
     except InvalidBoardError:
@@ -160,6 +162,7 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
         stated = parse_size(address.size) if address.size.strip() else size
         start = _read_cells(address.start, stated)
         return start, parse_board(address.goal, start.size) if address.goal.strip() else None
+    # Looser forms come last, so that they never change the result of a stricter form.
     two = _two_lists(text, size) or _two_blocks(text, size)
     if two:
         return two
@@ -174,7 +177,7 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
 
 
 def _read_joined(text: str, size: Size | None) -> tuple[Board, Board | None]:
-    """Return the unambiguous boards of a text: one, or two with `_` between them."""
+    """Return the unambiguous boards of a text: a start, or a start and a goal joined by `_`."""
     joints = list(_CODE_JOINT.finditer(text[:MAX_TEXT]))
     if len(joints) == 1:
         before, after = text[: joints[0].start()], text[joints[0].end() :]
@@ -184,7 +187,7 @@ def _read_joined(text: str, size: Size | None) -> tuple[Board, Board | None]:
             raise  # all tiles and a blank are present, and so `_` is not a blank
         except InvalidBoardError:
             if CANONICAL.fullmatch(before.strip()):
-                raise  # certainly a code; otherwise the `_` may be the blank of one board
+                raise  # certainly a code; otherwise the `_` may be the blank of a single board
         else:
             return start, parse_board(after, start.size)
     return _read_strictly(text, size), None
@@ -196,6 +199,7 @@ def _two_lists(text: str, size: Size | None) -> tuple[Board, Board] | None:
         leaves = [leaf for leaf, _ in lists_in(text.translate(_NO_QUOTES))]
         if len(leaves) % 2 or len(leaves) > 2 * MAX_SIDE:
             return None
+        # Both boards have the same size, so each takes half of the innermost lists.
         half = len(leaves) // 2
         boards = [_read_board("\n".join(part), size) for part in (leaves[:half], leaves[half:])]
         return (boards[0], boards[1]) if boards[0].size == boards[1].size else None
@@ -245,6 +249,7 @@ def _read_cells(text: str, size: Size | None) -> Board:
     except (AmbiguousBoardError, SizeNeededError):
         raise
     except InvalidBoardError:
+        # Other layouts are tried last. If none fits, the error for the text as given is raised.
         rows = as_rows(text)
         if rows is not None:
             with suppress(InvalidBoardError):
@@ -261,6 +266,7 @@ def _check_text(text: str) -> None:
                 count=len(text),
             )
         )
+    # int() accepts digits of all scripts, but links and files have ASCII only.
     strange = next((c for c in text if c.isdigit() and not c.isascii()), None)
     if strange:
         raise InvalidBoardError(

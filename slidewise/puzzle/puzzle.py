@@ -16,7 +16,7 @@ from slidewise.puzzle.board import (
 from slidewise.text import message
 
 MAX_ANSWERS = 256
-"""Maximum puzzles in the cache; one click looks up the same puzzle several times."""
+"""Maximum puzzles in the cache; a click looks up the same puzzle several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Parity:
     @property
     def solvable(self) -> bool:
         """Return whether the goal can be reached."""
-        return (self.transpositions - self.grid_distance) % 2 == 0
+        return (self.transpositions - self.grid_distance) % 2 == 0  # each move is a transposition
 
     def explain(self) -> str:
         """Return the reason in numbers, in two or three sentences."""
@@ -100,7 +100,7 @@ class Parity:
 
 
 def parity(start: Board, goal: Board) -> Parity:
-    """Return the parity counts of two boards of one size.
+    """Return the parity counts of two boards of the same size.
 
     >>> from slidewise.puzzle.notation import parse_board
     >>> parity(parse_board("1.2.3-8.0.4-7.6.5"), parse_board("1.2.3-4.5.6-7.8.0")).solvable
@@ -125,7 +125,7 @@ def solvable(start: Board, goal: Board) -> bool:
 
 
 def grid_distance(start: Board, goal: Board) -> int:
-    """Return the rows and columns between the blank's cells on two boards of one size."""
+    """Return the rows and columns between the blank's cells on two boards of the same size."""
     row, col = divmod(start.blank, start.cols)
     goal_row, goal_col = divmod(goal.blank, goal.cols)
     return abs(row - goal_row) + abs(col - goal_col)
@@ -136,6 +136,7 @@ def _transpositions(permutation: list[int]) -> int:
     seen = [False] * len(permutation)
     cycles = 0
     for first in range(len(permutation)):
+        # A cycle of n cells needs n - 1 swaps.
         cycles += not seen[first]
         place = first
         while not seen[place]:
@@ -187,7 +188,7 @@ class Puzzle:
         return cls(start, standard_goal(*start.size))
 
     def __str__(self) -> str:
-        """Return the puzzle code: `START`, or `START_GOAL` unless the goal is the standard one."""
+        """Return the puzzle code: `START`, or `START_GOAL` without the standard goal."""
         if self.goal == standard_goal(*self.goal.size):
             return str(self.start)
         return f"{self.start}_{self.goal}"
@@ -239,11 +240,12 @@ class Puzzle:
         return Puzzle(board, self.goal)
 
     def solvable_alternatives(self) -> Alternatives:
-        """Return the two nearest puzzles of the other parity, solvable if this one is not."""
+        """Return the two nearest puzzles of the other parity, solvable if this puzzle is not."""
         tiles = self._tiles_to_swap()
         other_goal = blank_first_goal(*self.goal.size)
         if self.goal_name == "blank first":
             other_goal = standard_goal(*self.goal.size)
+        # The other standard goal may have the same parity; a swap of two tiles never has.
         if solvable(self.start, other_goal) == self.solvable or other_goal == self.start:
             other_goal = swap_tiles(self.goal, *self._last_tiles(self.goal))
         if other_goal == self.start:  # already solved
@@ -255,10 +257,11 @@ class Puzzle:
         )
 
     def _tiles_to_swap(self) -> tuple[int, int]:
-        """Return two tiles of the start to swap: a pair that ends at home, else the last two."""
+        """Return two tiles of the start to swap: a pair that ends at home, or the last two."""
         goal_cell = {tile: cell for cell, tile in enumerate(self.goal.cells)}
         for cell, tile in enumerate(self.start.cells):
             other = self.start.cells[goal_cell[tile]]
+            # Two tiles on each other's home cells: a swap brings both home.
             if 0 < tile < other and goal_cell[other] == cell:
                 return tile, other
         return self._last_tiles(self.start)

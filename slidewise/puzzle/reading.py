@@ -32,7 +32,7 @@ MAX_TEXT = 200_000
 
 
 LONGEST_CELL = 20
-"""Characters of an unreadable cell that are quoted."""
+"""Characters quoted of an unreadable cell."""
 
 Size = tuple[int, int]
 
@@ -40,6 +40,7 @@ BYTE_ORDER_MARK = "\ufeff"
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:-[0-9]+(?:\.[0-9]+)*)+")
 INNER_LIST = re.compile(r"\[([^\[\]]*)\]")
 NUMBER = re.compile(r"[0-9]{1,3}")
+# A line of a drawn board, such as +---+---+, which has no cells.
 _RULE = re.compile(r"[+|\s]*[-=─━═_]{3}[-=─━═_+|\s]*")
 _RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{2,}")
 EMPTY = ""
@@ -65,7 +66,7 @@ def read_plain(text: str, size: Size | None) -> Board:
 
 
 def _rows(text: str) -> list[TextRow]:
-    """Return the rows of `text`; one row for a flat list."""
+    """Return the rows of `text`, a single row for a flat list."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     first = 1 + _newlines(text[: len(text) - len(text.lstrip())])
     text = text.strip()
@@ -112,7 +113,7 @@ def _not_a_list() -> InvalidBoardError:
 
 
 def _cells(line: str) -> Iterator[str]:
-    """Yield the cells of one row. Nothing between bars or commas is a blank."""
+    """Yield the cells of a row. Nothing between bars or commas is a blank."""
     for mark in "|", ",":
         if mark in line:
             parts = [list(_words(part)) for part in line.split(mark)]
@@ -134,9 +135,10 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _spread_plain(rows: list[TextRow]) -> list[TextRow]:
-    """Split run-together digits if every row is one word of digits."""
+    """Split run-together digits if every row is a single word of digits."""
     words = [row.cells[0] for row in rows if len(row.cells) == 1]
     together = len(words) == len(rows) and all(map(_RUN_TOGETHER.fullmatch, words))
+    # A flat list has at least four cells, a row two.
     shortest = 4 if len(rows) == 1 else 2
     if not together or any(len(word) < shortest for word in words):
         return rows
@@ -186,8 +188,10 @@ def numbers(row: TextRow, read: Callable[[str], int | None]) -> list[int]:
 
 
 def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
-    """Return the board of `rows`, each with its line. A single row is a flat list. Its size is
-    `size`, else the square it fills."""
+    """Return the board of `rows`, each with its line.
+
+    A single row is a flat list. Its size is `size`, or otherwise the square it fills.
+    """
     cells = tuple(cell for _, row in rows for cell in row)
     if len(rows) == 1:
         height, width = size or _square(cells)
@@ -222,6 +226,7 @@ def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
 
 def _line_of_wrong_tile(rows: list[tuple[int, list[int]]]) -> int | None:
     """Return the line of the first repeated tile or unknown number."""
+    # A repeated or unknown number shows the line at fault; a missing number shows none.
     seen: set[int] = set()
     count = sum(len(row) for _, row in rows)
     for line, row in rows:
@@ -296,11 +301,15 @@ _BAR = re.compile("[│┃║┆┇┊┋╎╏▏▕\uff5c]")
 _BOX = frozenset(map(chr, range(0x2500, 0x2580)))
 _RULES = frozenset("+-=_") | _BOX
 _IN_RULES = _RULES | frozenset("|: \t")
+# Quotes around nothing or spaces are a blank; other quotes are dropped.
 _QUOTED_BLANK = re.compile(r"""(["'`])\s*\1""")
+# Arguments of NumPy's and PyTorch's arrays.
 _KEYWORD = re.compile(
     r",\s*(?:dtype|order|device|shape|copy|ndmin)\s*=\s*(?:\([^()]*\)|[\w.\"'<>]+)"
 )
+# An array's dimension such as [3][3], which is not a list.
 _DIMENSION = re.compile(r"(?<=[\w\]]) {0,3}\[ {0,3}\w{0,20} {0,3}\]")
+# A type parameter such as List<int>, whose brackets hold no cells.
 _TYPE = re.compile("<[^<>]*>")
 _NAME_BEFORE = re.compile(
     r"(?:[^\W\d][\w ]{0,40}[:=]|(?:[a-z]+[A-Z]\w*|state|board|puzzle|start|goal|initial)\s)"
@@ -317,8 +326,11 @@ MAX_ROWS = 400
 
 
 class Line(NamedTuple):
-    """The cells of one row as texts, their line, and whether a mark has nothing before or after it
-    (the row's edge, or an empty cell)."""
+    """The cells of a row as texts, and their line.
+
+    `open_before` and `open_after` are True if a mark has nothing before or after it, at the row's
+    edge or an empty cell.
+    """
 
     number: int
     cells: list[str]
@@ -346,7 +358,7 @@ def rows_of(text: str) -> list[Line]:
 
 
 def lists_in(text: str) -> list[tuple[str, int]]:
-    """Return the text in each innermost pair of brackets, and its first line number."""
+    """Return the text in each innermost pair of brackets, with its first line number."""
     text = _DIMENSION.sub("", text.translate(_BRACKETS))
     leaves, line, before = [], 1, 0
     for match in INNER_LIST.finditer(text):
@@ -355,6 +367,7 @@ def lists_in(text: str) -> list[tuple[str, int]]:
         if match[1].strip(" \t\n,;"):
             leaves.append((match[1], line))
     rest = _TYPE.sub("", INNER_LIST.sub(" \0 ", text))
+    # A number outside the brackets could be a cell, so the text is not understood.
     strange = _NUMBER_BESIDE.search(rest) or _SHORT_NAME.search(rest.partition("\0")[2])
     if not leaves or rest.count("[") != rest.count("]") or strange:
         raise _not_a_list()
@@ -367,6 +380,7 @@ def _lines(text: str, first: int) -> list[Line]:
         (number, part.strip())
         for number, line in enumerate(split_lines(text), first)
         for part in re.split("[/;]+", _BAR.sub("|", line))
+        # Lines of box strokes separate rows and have no cells.
         if part.strip() and not _is_rule(part)
     ]
     if len(parts) > MAX_ROWS:
@@ -380,8 +394,10 @@ def _lines(text: str, first: int) -> list[Line]:
 
 
 def _drawn(parts: list[tuple[int, str]]) -> list[Line]:
-    """Return the rows of a box with one character a cell and a space as the blank, for example `|GH
-    |`. Any other box gives no rows."""
+    """Return the rows of a box with single characters as cells and a space as the blank.
+
+    An example is `|GH |`. Any other box gives no rows.
+    """
     inner = [box[1] for _, part in parts if (box := _BOXED.fullmatch(part))]
     one_width = len(inner) == len(parts) > 1 and len(set(map(len, inner))) == 1
     if not one_width or "".join(inner).count(" ") != 1:
@@ -503,8 +519,9 @@ _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?
 _SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
 _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
 _GAME_ID = re.compile(r"\s*[0-9]{1,2}x[0-9]{1,2}:[0-9]++(?:,[0-9]++)*+\s*")
-"""Simon Tatham's spelling: columns before rows."""
+"""Simon Tatham's game ID, with columns before rows."""
 
+# Texts with these come from files and programs, for which the liberal reader's error fits better.
 _WRAPPED = re.compile(r"[#%={}\"'`\u2500-\u257f]|//|(?<![A-Za-z])[A-Za-z]{4}")
 """Signs of more than cells in a text, which `read_plain` rejects."""
 
@@ -515,8 +532,7 @@ MAX_FIGURES = 3
 """Numbers after a board in a list: Korf gives the estimate, the length and the nodes."""
 
 _INDEXED_CELLS = 9
-"""Minimum cells after a number on one line. Five numbers are more likely a board of six cells with
-one missing."""
+"""Minimum cells after a number on a line, as fewer are more likely a board without a cell."""
 
 
 class Reading(NamedTuple):
@@ -545,6 +561,7 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
         tables, header, sized = _tables(text, size)
     except InvalidBoardError:
         raise refusal from None  # the error quotes the text as given
+    # Readings that give the same board are not ambiguous.
     found: dict[Board, Reading] = {}
     for table in tables:
         for reading in _readings(table):
@@ -552,6 +569,7 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
     alone = _refusal_of(tables[0])
     if isinstance(alone, SizeNeededError):
         refusal = alone
+    # All cells are present, so asking for the size helps more than guessing.
     if isinstance(refusal, SizeNeededError):
         raise _or_with_index(refusal, list(found.values()))
     if len(found) == 1:
@@ -605,8 +623,7 @@ def _ambiguous(readings: list[Reading]) -> AmbiguousBoardError:
 def _tables(
     text: str, size: Size | None
 ) -> tuple[list[_Table], InvalidBoardError | None, _Table | None]:
-    """Return the possible rows of `text`, the fault in a size that does not fit, and the candidate
-    with the stated size."""
+    """Return the possible rows of `text`, the fault in its stated size, and rows of that size."""
     sized = _TATHAM.match(text)
     if sized:
         size = size or _size_of_game(text, sized)
@@ -634,8 +651,11 @@ def _size_of_game(text: str, sized: re.Match[str]) -> Size | None:
 
 
 def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_Table]:
-    """Return the readings of `4x3:` and cells: columns and rows, as in Simon Tatham's puzzles, or
-    rows and columns."""
+    """Return the readings of `4x3:` and cells.
+
+    The size is columns and rows, as in Simon Tatham's puzzles, or rows and columns.
+    """
+    # Other programs write rows first, so both orders are tried if no size is given.
     cols, rows = int(sized[1]), int(sized[2] or sized[1])
     lines = rows_of(cells)
     label = sized[0].strip().rstrip(":")
@@ -665,8 +685,9 @@ def _numbered(label: str) -> str:
 
 
 def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
-    """Yield the readings of one line of numbers other than cells alone."""
+    """Yield the readings of a line of numbers other than cells alone."""
     first, rest = row.cells[0], row._replace(cells=row.cells[1:])
+    # Princeton's files state the size n before n * n cells.
     if NUMBER.fullmatch(first) and len(rest.cells) == int(first) ** 2:
         meaning = message("a size and cells")
         yield _Table([rest], (int(first), int(first)), meaning, "")
@@ -699,6 +720,7 @@ def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]
 
 def _groups(row: Line) -> Iterator[list[Line]]:
     """Yield the rows of a line such as `b12 345 678`."""
+    # Words of equal length are rows of digits or letters.
     lengths = {len(word) for word in row.cells}
     if len(row.cells) >= MIN_SIDE and len(lengths) == 1 and lengths.pop() >= MIN_SIDE:
         yield [row._replace(cells=[word]) for word in row.cells]
@@ -715,7 +737,7 @@ def _stated_size(row: Line) -> Size | None:
 
 
 def _below(rows: list[Line], stated: Size, size: Size | None) -> Iterator[_Table]:
-    """Yield the readings of rows below a line of one or two numbers."""
+    """Yield the readings of rows below a line with a number or two."""
     below = rows[1:]
     yield from _sized(below, stated, size)
     if len(rows[0].cells) == 1:
@@ -740,6 +762,7 @@ def _mismatch(rows: list[Line], stated: Size) -> InvalidBoardError | None:
             return None
         if len(below) == 1 and lengths == {height * width}:
             return None
+    # No orientation fits: name the fault by the size as stated.
     height, width = stated
     if len(lengths) == 1:
         what = message(
@@ -804,17 +827,21 @@ def _board(
 
 
 def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
-    """Yield the rows unchanged, and with the empty cell at an edge of the short row, with a note of
-    its position."""
+    """Yield the rows unchanged, and with an empty cell at each open edge of the short row.
+
+    Each comes with a note of the cell's position.
+    """
     rows = [TextRow(line.number, line.cells) for line in lines]
     yield rows, ""
     width = max(len(row.cells) for row in rows)
+    # Only a single row may lack a cell, because a board has a single blank.
     short = [n for n, row in enumerate(rows) if len(row.cells) == width - 1 or len(rows) == 1]
     if len(short) != 1:
         return
     place = short[0]
     line = lines[place]
     others = lines[:place] + lines[place + 1 :]
+    # If other rows have the mark too, it is the frame of the board.
     before = line.open_before and not any(other.open_before for other in others)
     after = line.open_after and not any(other.open_after for other in others)
     for is_open, cells, where in (
@@ -827,7 +854,7 @@ def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
 
 
 def _spread(rows: list[TextRow]) -> Iterator[list[TextRow]]:
-    """Yield the rows unchanged, and with digits separated if each row is one word."""
+    """Yield the rows unchanged, and with digits separated if each row is a single word."""
     yield rows
     if all(len(row.cells) == 1 and len(row.cells[0]) >= MIN_SIDE for row in rows):
         yield [TextRow(row.line, list(row.cells[0])) for row in rows]
@@ -871,7 +898,7 @@ _CELLS: tuple[tuple[Callable[[str], int | None], frozenset[str]], ...] = (
 
 
 def with_text(error: InvalidBoardError, text: str) -> str:
-    """Return the message of an error with its line, or with a text of one line."""
+    """Return the message of an error with its line, or with a text of a single line."""
     fault: str = error.args[0]
     lines = text.strip("\r\n").splitlines()
     if error.line and len(lines) > 1:
@@ -896,7 +923,7 @@ _SHOWN_CELLS = 16
 
 
 def advice_on(text: str) -> str:
-    """Return advice for a text of several boards or of one-cell rows, "" for other text.
+    """Return advice for a text of several boards or of rows with a single cell, "" for other text.
 
     >>> advice_on("1 2 3 0 3 2 1 0")[:38]
     'expected one board, found 2 of 4 cells'
@@ -906,6 +933,7 @@ def advice_on(text: str) -> str:
     rows = _word_rows(text)
     words = [cell for row in rows for cell in row]
     together = all(map(_BOARD_RUN_TOGETHER.fullmatch, words))
+    # Words, then numbers within words, then characters: the most literal split first.
     for cells in (words, _NUMBER.findall(text), list("".join(words)) if together else []):
         count, size = _boards_in(cells)
         if count > 1:
@@ -932,15 +960,16 @@ def _word_rows(text: str) -> list[list[str]]:
     except InvalidBoardError:
         return []
     if [len(row) for row in rows] == [1]:
+        # Here each hyphen begins a row, as in a code.
         return [[cell] for cell in rows[0][0].split("-")]
     return rows
 
 
 def _boards_in(cells: list[str]) -> tuple[int, int]:
-    """Return (boards, cells each) of the consecutive boards in `cells`; (0, 0) if there are
-    none."""
+    """Return (boards, cells each) of the consecutive boards in `cells`, (0, 0) without boards."""
     tiles = [0 if cell == EMPTY else hexadecimal(cell) for cell in cells]
     for size in range(_SMALLEST, min(len(tiles), MAX_SIDE**2) + 1):
+        # Each part must be a complete board, so numbers of other kinds do not match.
         if len(tiles) % size == 0 and sizes_of(size):
             numbers = set(range(size))
             parts = (tiles[at : at + size] for at in range(0, len(tiles), size))

@@ -1,5 +1,8 @@
-"""Scrambles: drawn from a seed, uniform over the solvable boards and the same on every machine; and
-read and written as moves from the goal."""
+"""Scrambles from a seed, or from moves.
+
+A seed gives the same board on every machine, uniform over the solvable boards. Moves lead from the
+goal, as csTimer writes them.
+"""
 
 import hashlib
 import re
@@ -22,10 +25,10 @@ MAX_SEED = 64
 
 
 def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzzle:
-    """Return a puzzle drawn with `seed` uniformly from all solvable ones but the solved one.
+    """Return a puzzle drawn with `seed` uniformly from all solvable puzzles but the solved board.
 
-    A seed means the same puzzle on every machine and in every version. The goal is the
-    standard one unless `goal` is given.
+    A seed means the same puzzle on every machine and in every version. The goal is the standard
+    goal unless `goal` is given.
 
     >>> str(scramble(3, 3, "7")) == str(scramble(3, 3, "7"))
     True
@@ -38,6 +41,7 @@ def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzz
     draws = numbers(f"slidewise scramble 1|{rows}x{cols}|{seed}")
     while True:
         start = _solvable(Board(rows, cols, _shuffled(rows * cols, draws)), goal)
+        # Drawing again keeps the other boards equally likely.
         if start != goal:
             return Puzzle(start, goal)
 
@@ -56,7 +60,7 @@ def check_seed(seed: str) -> None:
 
 
 def goal_of_size(rows: int, cols: int, goal: Board | None) -> Board:
-    """Return `goal`, or the standard one; raises `InvalidBoardError` if its size is another."""
+    """Return `goal` or the standard goal; raises `InvalidBoardError` for another size."""
     check_size(rows, cols)
     goal = goal or standard_goal(rows, cols)
     if goal.size != (rows, cols):
@@ -85,9 +89,10 @@ def numbers(seed: str) -> Iterator[int]:
 
 
 def _solvable(start: Board, goal: Board) -> Board:
-    """Map the boards that cannot be solved one to one to those that can."""
+    """Map each unsolvable board to a different solvable board, which keeps the draw uniform."""
     if parity(start, goal).solvable:
         return start
+    # A swap of two tiles changes the parity and is its own inverse.
     return swap_tiles(start, 1, 2)
 
 
@@ -104,8 +109,8 @@ def read_scramble(text: str, goal: Board, *, blank_directions: bool = False) -> 
     """Return the puzzle after the moves of a scramble from `goal`.
 
     csTimer writes scrambles of 3x3 and 4x4 so, without the board: directions of the tiles, in
-    letters or half-width arrows, as single moves or with run lengths. `blank_directions` is for
-    its types whose directions are those of the blank.
+    letters or half-width arrows, as single moves or with run lengths. `blank_directions` is for its
+    types that write the blank's directions.
 
     Source: `prettySol` in src/js/scramble/slide.js of github.com/cs0x7f/cstimer.
 

@@ -27,13 +27,13 @@ ADDRESS = "https://slidysim.github.io/replay?r="
 """Beginning of the addresses that are written."""
 
 HOSTS = frozenset({"slidysim.github.io", "slidysim.online"})
-"""Hosts of replays; the second is the old one."""
+"""Hosts of replays; the second is the older host."""
 
 MAX_BYTES = 2_000_000
-"""Maximum size of an inflated replay. One of 10x10 with its times has some 10,000 bytes."""
+"""Maximum bytes of an inflated replay, against zip bombs; a 10x10 has some 10,000."""
 
 MAX_MOVES = 20_000
-"""Maximum moves of all solves of an address, which take tenths of a second to make."""
+"""Maximum moves of all solves of an address, which take tenths of a second to play."""
 
 _DAMAGED = (
     *(ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError),
@@ -51,9 +51,9 @@ _TIMES = re.compile(r"\[([^\[\]]*)\]")
 
 
 class SlidysimReplay(NamedTuple):
-    """A replay: the start, the moves as directions of the tiles, and the times of these.
+    """A replay: the start, the moves as directions of the tiles, and the times of the moves.
 
-    `times` are milliseconds from the first move, None if unknown. The goal is the standard one.
+    `times` are milliseconds from the first move, None if unknown. The goal is the standard goal.
     """
 
     start: Board
@@ -75,7 +75,7 @@ def is_replay(address: str) -> bool:
 
 
 def read_replays(address: str) -> list[SlidysimReplay]:
-    """Return the replays of an address: one, or the solves of an average.
+    """Return the replays of an address: a single solve, or the solves of an average.
 
     >>> read_replays(write_replay(Board(2, 2, (1, 2, 0, 3)), "L", [0]))
     [SlidysimReplay(start=Board(rows=2, cols=2, cells=(1, 2, 0, 3)), moves='L', times=(0,))]
@@ -107,6 +107,7 @@ def write_replay(
     `speed` is the moves a second without times.
     """
     if times and times[-1] > 0:
+        # With times, slidysim expects the average speed that follows from them.
         speed = len(moves) * 1000 / times[-1]
     runs = re.sub(r"(.)\1+", lambda run: f"{run[1]}{len(run[0])}", moves)
     values = [runs, round(1000 * speed), scramble_of(start), times or -1]
@@ -152,6 +153,7 @@ def _of_leaderboard(values: list[Any]) -> list[SlidysimReplay]:
             raise _unreadable("it has no solution")
         moves = _expanded(solution, left)
         left -= len(moves)
+        # An entry has no scramble: playing its moves backwards from the goal gives the start.
         start = goal
         for move in reversed(moves):
             start = start.move(move.translate(_BACK))
@@ -167,6 +169,7 @@ def _expanded(solution: object, most: int) -> str:
     """Return the moves, up to `most`, without run lengths."""
     if not isinstance(solution, str) or not _MOVES.fullmatch(solution):
         raise _unreadable(f"expected moves such as R2UL, found {quoted(str(solution))}")
+    # Seven digits are above the limit already, and int() rejects very long numbers.
     runs = [(way, int(count[:7] or 1)) for way, count in _RUN.findall(solution)]
     if sum(count for _, count in runs) > most:
         raise _unreadable(f"it has more than {MAX_MOVES:,} moves")
@@ -174,7 +177,7 @@ def _expanded(solution: object, most: int) -> str:
 
 
 def _times(times: object, moves: int) -> tuple[int, ...] | None:
-    """Return the times if there is one for each move."""
+    """Return the times if each move has a time."""
     if not isinstance(times, list) or len(times) != moves:
         return None
     return tuple(round(float(time)) for time in times)
@@ -182,11 +185,13 @@ def _times(times: object, moves: int) -> tuple[int, ...] | None:
 
 def _inflated(text: object) -> str:
     """Return the text in a deflated value in Base64."""
+    # A plus sign that was not percent-encoded arrives as a space.
     packed = str(text).replace(" ", "+")
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4))
     except binascii.Error:
         raise _unreadable("the address is damaged: copy it whole") from None
+    # An address is untrusted, so the output is limited, unlike in zlib.decompress.
     inflate = zlib.decompressobj()
     found = inflate.decompress(data, MAX_BYTES)
     if inflate.unconsumed_tail or not inflate.eof:

@@ -44,7 +44,7 @@ def write_board(board: Board, notation: str) -> str:
     >>> write_board(Board(2, 2, (1, 2, 3, 0)), "java")
     'int[][] tiles = {{1, 2}, {3, 0}};'
 
-    Raises `PuzzleError` for an unknown notation, or one that cannot write the board.
+    Raises `PuzzleError` for an unknown notation, or if the notation cannot write the board.
     """
     found = NOTATIONS.get(notation)
     if not found:
@@ -76,6 +76,7 @@ def aligned(board: Board) -> str:
 
 def princeton(board: Board) -> str:
     """Return the file of Princeton's and Coursera's 8puzzle: the size, then the rows."""
+    # The padding of `toString` in the assignment's specification.
     rows = ("".join(f"{tile:2d} " for tile in row) for row in board.grid)
     return "\n".join([str(board.rows), *rows])
 
@@ -111,8 +112,10 @@ def _tatham(board: Board) -> str:
 
 
 def _flat(board: Board, between_cells: str, between_rows: str) -> str:
-    """Return the cells in one row. A board that is not square keeps its rows, as a
-    reader could take a flat list for a square."""
+    """Return the cells in a single row, or in rows if the board is not square.
+
+    A reader could take a flat list for a square.
+    """
     if _is_square(board):
         return between_cells.join(map(str, board.cells))
     return between_rows.join(between_cells.join(map(str, row)) for row in board.grid)
@@ -215,8 +218,9 @@ DOMAIN = """\
 
 _COMMENT = re.compile(r";.*")
 _GROUP = re.compile(r"(?:(?<![\w-])([A-Za-z][\w-]{0,40})\s{0,3})?\(([^()]*)\)")
+# The time or number that planners write before a step: "0.000:" or "step 3:".
 _BEFORE_STEP = re.compile(r"\s{0,20}(?:step\s{0,3})?[0-9.]{1,20}\s{0,3}:", re.IGNORECASE)
-_COST = re.compile(r"\[[^\[\]]*\]")
+_COST = re.compile(r"\[[^\[\]]*\]")  # the duration or cost after a step
 _TILE = re.compile(r"(?:t|tile|piece|n|block|num|number)?[-_]?([0-9]{1,3})", re.IGNORECASE)
 _CELL = re.compile(
     r"(?:p|pos|position|c|cell|l|loc|location|s|square|place|slot)[-_]?([0-9]{1,3})"
@@ -227,8 +231,8 @@ _CELL = re.compile(
 
 Namings = tuple[tuple[int, int], ...]
 _NAMINGS: Namings = ((1, 1), (0, 1), (1, -1), (0, -1))
-"""A convention for cell names in plans: the first number, and the order of cells in a step. The
-order is 1 for the tile's cell first, -1 for the blank's. One convention fits all steps."""
+"""Conventions for the cells of plans: the first number, and the order of cells in a step, 1 if the
+tile's cell comes first, -1 if the blank's does."""
 
 
 def problem(puzzle: Puzzle, name: str = "puzzle") -> str:
@@ -313,7 +317,7 @@ def is_plan(text: str) -> bool:
 
 
 def read_plan(text: str, board: Board) -> str:
-    """Parse a plan from `board`: the tiles' directions, one letter a move.
+    """Parse a plan from `board`, and return the tiles' directions as letters.
 
     Each step names a tile (`t5`, `tile5`, `n5`), or the cells that it leaves and enters (`p2`,
     `pos2`, `cell-1-2`). Cells are numbered row by row from 1 or 0, or by row and column. If a step
@@ -323,7 +327,7 @@ def read_plan(text: str, board: Board) -> str:
     >>> read_plan("0: (slide tile3 pos4 pos3) [1]", Board(2, 2, (1, 2, 0, 3)))
     'L'
 
-    Raises `InvalidMovesError` for an unreadable step and `IllegalMoveError` for an illegal one.
+    Raises `InvalidMovesError` for an unreadable step and `IllegalMoveError` for an illegal step.
     Both name the first faulty step.
     """
     moves: list[str] = []
@@ -334,11 +338,13 @@ def read_plan(text: str, board: Board) -> str:
         before = f"step {number}, {quoted(step.text)}"
         tile = step.tile
         if tile is None:
+            # Plans that name only cells still determine the tile.
             tile = _tile_between(step, board, namings, before)
         direction = board.direction_of(tile) if tile else None
         if direction is None:
             raise IllegalMoveError(f"{before}: tile {tile} is not beside the blank on {board}")
         after = board.move(direction)
+        # A plan has the same convention throughout, so each step narrows the choice.
         namings = _namings_that_fit(step, namings, (after.blank, board.blank), board)
         if not namings:
             cell, to = after.blank + 1, board.blank + 1
@@ -351,10 +357,11 @@ def read_plan(text: str, board: Board) -> str:
 
 
 def _steps(text: str) -> Iterator[_Step]:
-    """Yield the steps of a plan; raises `InvalidMovesError` for an unreadable one."""
+    """Yield the steps of a plan; raises `InvalidMovesError` for an unreadable step."""
     if len(text) > MAX_TEXT:
         raise InvalidMovesError(f"a plan has at most {MAX_TEXT:,} characters, got {len(text):,}")
     lines = [_without_time(_COST.sub("", _COMMENT.sub("", line))) for line in text.splitlines()]
+    # Planners write a step in parentheses; without any, each line is a step.
     if "(" in text:
         groups = _GROUP.finditer("\n".join(lines))
         texts = [(group[0].strip(), f"{group[1] or ''} {group[2]}") for group in groups]
@@ -377,6 +384,7 @@ def _without_time(line: str) -> str:
 def _step(number: int, shown: str, words: list[str]) -> _Step:
     cells = [_CELL.fullmatch(word) for word in words[1:]]
     tiles = [_TILE.fullmatch(word) for word in words[1:]]
+    # A name such as `p3` fits the pattern of cells, so it is no tile.
     found = [tile for tile, cell in zip(tiles, cells, strict=True) if tile and not cell]
     named = [tuple(int(part) for part in cell.groups() if part) for cell in cells if cell]
     if not words or (len(found) != 1 and len(named) < 2):
@@ -409,7 +417,7 @@ def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> i
 def _namings_that_fit(
     step: _Step, namings: Namings, moved: tuple[int, int], board: Board
 ) -> Namings:
-    """Return the cell conventions that fit the tile's move in one step."""
+    """Return the cell conventions that fit the tile's move in a step."""
     if len(step.cells) != 2:
         return namings
     return tuple(

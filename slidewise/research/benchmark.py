@@ -34,13 +34,13 @@ PUZZLES = 5
 """Puzzles of each distance by default."""
 
 WALKS = 400
-"""Maximum walks tried for a puzzle of a distance. On 4x4 most distances take fewer than 60."""
+"""Maximum walks tried for a puzzle; most distances on 4x4 take fewer than 60."""
 
 REDRAWS = 50
-"""Draws for each puzzle of a set until all of a distance are different."""
+"""Maximum draws for each puzzle of a set, as draws may repeat a puzzle of the same distance."""
 
 LONGEST_DETOUR = 10
-"""Half the moves that a walk makes more than three times the distance, for short distances."""
+"""Half the moves of a walk beyond three times the distance, needed for short distances."""
 
 _NUMBERS = re.compile(r"\s*[0-9]+(?:[\s,]+[0-9]+)*\s*")
 
@@ -66,8 +66,8 @@ def draw_at(goal: Board, seed: str, moves: Range) -> tuple[Puzzle, int]:
 
     Up to 10 cells each board of the range is equally likely, as in `draw`. From 11 to 16 cells the
     puzzle is the end of the first random walk from the goal, of the seed, that ends in the range.
-    The first walk is as long as the distance, later ones up to three times as long. So distances
-    that random boards never have can be drawn, but not all boards of one are equally likely.
+    The first walk is as long as the distance, later walks up to three times as long. So rare
+    distances can be drawn too, but the boards of a distance are not equally likely.
 
     >>> from slidewise import standard_goal
     >>> draw_at(standard_goal(4, 4), "7", Range(12, 12))[1]
@@ -88,10 +88,13 @@ def draw_at(goal: Board, seed: str, moves: Range) -> tuple[Puzzle, int]:
     if not 1 <= moves.least <= moves.most:
         raise PuzzleError(f"expected a range of 1 or more moves, got {moves}")
     for walk in range(WALKS):
+        # Each walk has its own stream, so the set stays the same if WALKS changes.
         draws = numbers(f"slidewise walk 1|{goal}|{moves}|{walk}|{seed}")
         target = moves.least + below(moves.most - moves.least + 1, draws)
+        # Two moves more keep the parity, without which the distance cannot match.
         length = target + 2 * (walk % (target + LONGEST_DETOUR))
         puzzle = Puzzle(_walk(goal, length, draws), goal)
+        # A cheap lower bound saves the search for a board that is too far.
         if puzzle.start == goal or moves_at_least(puzzle) > moves.most:
             continue
         distance = distance_of(puzzle)
@@ -160,7 +163,8 @@ def make_set(
 
 
 def _different(goal: Board, seed: str, distance: int, count: int) -> list[Puzzle]:
-    """Return different puzzles of a distance: the first ones of the seed."""
+    """Return the first `count` different puzzles of a distance, drawn with the seed."""
+    # A dict drops repeated puzzles and keeps their order.
     found: dict[Puzzle, None] = {}
     for draw_number in range(1, count * REDRAWS + 1):
         puzzle, _ = draw_at(goal, f"{draw_number} {seed}", Range(distance, distance))
@@ -176,9 +180,9 @@ def _different(goal: Board, seed: str, distance: int, count: int) -> list[Puzzle
 class ScoredAnswer(NamedTuple):
     """The score of an answer.
 
-    `moves` are those made up to the first wrong one, and `regret` how many more they and the
-    distance after them are than the `distance` of the puzzle. `regret` is None above 16 cells.
-    `problem` is the first error, or "".
+    `moves` counts the moves before the first wrong move. `regret` is `moves` plus the distance
+    after them, minus the puzzle's `distance`. It is None above 16 cells. `problem` is the first
+    error, or "".
     """
 
     puzzle: str
@@ -195,10 +199,10 @@ class ScoredAnswer(NamedTuple):
 
 
 class BenchmarkRow(NamedTuple):
-    """The score of all answers to the puzzles of a size and a distance, None for all.
+    """The score of all answers to the puzzles of a size and a distance, None for all distances.
 
-    `regret_a_move` is the regret of all answers by their moves: 0 if no move leads away from the
-    goal, 1 if every second does and 2 if each does. It is None without moves.
+    `regret_a_move` is the total regret divided by the total moves: 0 if no move leads away from the
+    goal, 2 if each does. It is None without moves.
     """
 
     size: str
@@ -231,7 +235,7 @@ def read_lines(text: str) -> Iterator[tuple[int, Puzzle, object]]:
 
 
 def _of_blank(moves: str) -> str:
-    """Return directions of the blank as those of the tiles; other text is left as it is."""
+    """Return the tiles' directions for the blank's; other text stays unchanged."""
     try:
         return opposite(parse_moves(moves))
     except PuzzleError:
@@ -265,11 +269,12 @@ def score_answer(puzzle: Puzzle, moves: object, distance: int | None = None) -> 
 
 
 def _moves_in(moves: object) -> Iterator[str | int]:
-    """Yield directions and tiles of an answer. Raises `PuzzleError` at the first wrong one."""
+    """Yield the directions and tiles of an answer; raises `PuzzleError` at the first wrong item."""
     if moves is None:
         return
     if isinstance(moves, str):
         if _NUMBERS.fullmatch(moves):
+            # A number takes up to three digits and a separator.
             yield from map(int, re.findall("[0-9]{1,3}", moves[: 4 * MAX_MOVES]))
         else:
             yield from parse_moves(moves)
@@ -277,7 +282,7 @@ def _moves_in(moves: object) -> Iterator[str | int]:
     if not isinstance(moves, list) or len(moves) > MAX_MOVES:
         raise PuzzleError("expected moves such as ULDR, or a list of directions or tiles")
     for move in moves:
-        if isinstance(move, bool) or not isinstance(move, str | int):
+        if isinstance(move, bool) or not isinstance(move, str | int):  # a bool is an int
             raise PuzzleError(f"expected U, D, L, R or a tile, found {quoted(repr(move))}")
         yield move
 
@@ -285,7 +290,7 @@ def _moves_in(moves: object) -> Iterator[str | int]:
 def score(
     answers: Iterable[tuple[int, Puzzle, object]], of_set: Iterable[Puzzle] | None = None
 ) -> list[ScoredAnswer]:
-    """Return the scores of all puzzles of a set, or else of all answers.
+    """Return the scores of all puzzles of a set, or of all answers without a set.
 
     A puzzle of the set without an answer is not solved. Raises `UnreadableAnswersError` for a
     second answer to a puzzle and for a puzzle that is not in the set.
@@ -302,7 +307,7 @@ def score(
 
 
 def summarize(scores: Sequence[ScoredAnswer]) -> list[BenchmarkRow]:
-    """Return a row for each size and distance, in order, and one for all at the end."""
+    """Return a row for each size and distance, in order, and a row for all at the end."""
     strata: dict[tuple[int, int, int | None], list[ScoredAnswer]] = {}
     for one in scores:
         rows, cols = parse_puzzle(one.puzzle).start.size

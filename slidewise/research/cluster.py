@@ -1,13 +1,14 @@
 """IDA* with pattern databases on the machines of a Dask cluster.
 
-The branches of a long iteration are searched in bundles, one at a time on each machine (a Dask
-worker). The threads of a machine share its bundle and one mapping of the tables. A machine hands
-back the rest of its bundle after some seconds. The stack of an unfinished branch is then cut into
+The branches of a long iteration are searched in bundles. Each machine (a Dask worker) has a single
+bundle at a time. Its threads share the bundle and the mapping of the tables. A machine hands back
+the rest of its bundle after some seconds. The stack of an unfinished branch is then cut into
 pieces, which are the roots of everything left to search.
 
-Counts and path are those of `PatternDeepening` on one core. A piece has a key, and the order of the
-keys is the order of that search. If a goal is found, only pieces before it are still searched, and
-only they are counted. So a result does not depend on machines, cuts or losses.
+Counts and path equal the results of `PatternDeepening` on one core. A piece has a key, and the
+order of the keys is the order of the search on one core. If a goal is found, only pieces before it
+are still searched, and only they are counted. So a result does not depend on machines, cuts or
+losses.
 
 Importing this module loads numpy and the compiled functions, so import it lazily. The worker needs
 Dask, but this module imports it in functions only.
@@ -62,7 +63,7 @@ class Piece(NamedTuple):
     """A subtree to search.
 
     `key` is the number of its branch, then its number at each cut. `stored` is the number of nodes
-    that the undivided search stores when it reaches the root, without those above the branch.
+    that the undivided search stores when it reaches the root, without the nodes above the branch.
     """
 
     key: Key
@@ -125,6 +126,7 @@ def cut(piece: Piece, branch: Branch, rules: SearchTables, limit: int) -> list[P
     blanks = branch.blanks()
     waiting = (path[:top, kernel.KEPT] - path[:top, kernel.NEXT]).tolist()
     stored = [*accumulate((rest + 1 for rest in waiting), initial=piece.stored)]
+    # The deepest node comes first, as the depth-first search would go on there.
     found = [(Root(blanks, path[top].copy(), board.copy()), stored[top])]
     for level in range(top - 1, -1, -1):
         blank, cell = path[level, kernel.BLANK], path[level + 1, kernel.BLANK]
@@ -157,7 +159,7 @@ class BundleResult(NamedTuple):
     `counts` has a row for each of `keys`, the pieces that were begun. `cuts` has the number of
     pieces for each piece that was cut. `rest` was not begun. `goal` is the first goal found: its
     piece and the cells of the blank from the start. `full`: the stored nodes were at their limit.
-    `seconds` is CPU time.
+    `seconds` is CPU time of all threads.
     """
 
     keys: list[Key]
@@ -185,6 +187,7 @@ def _machine_tables(puzzle: str, partition: str) -> tuple[SearchTables, str]:
 
 
 def _digest(rules: SearchTables, tables: PatternDatabase) -> str:
+    # The order of tiles and walks decides the order of nodes, so it must agree too.
     order = zlib.crc32(rules.tiles.tobytes(), zlib.crc32(rules.walks.tobytes()))
     return f"Slidewise {__version__} with tables {tables.checksum:08x} in order {order:08x}"
 
@@ -206,7 +209,7 @@ def search_bundle(
 class _BundleSearch:
     """Search of a bundle, shared by the threads that call `run`.
 
-    A thread without work waits until another one has cut its piece.
+    A thread without work waits until another thread has cut its piece.
     """
 
     def __init__(
@@ -240,6 +243,7 @@ class _BundleSearch:
             finally:
                 with self._changed:
                     self._busy -= 1
+                    # Even after an error, so that the other threads are not left waiting.
                     for part in rest:
                         heapq.heappush(self._queue, (part.rank, part))
                     self._changed.notify_all()
@@ -264,8 +268,10 @@ class _BundleSearch:
         return self._goal is not None and key > self._goal[0]
 
     def _take(self, *, first: bool = False) -> Piece | None:
-        """Return the next piece, or None at the end. The first one of a thread is always
-        searched, so that each bundle makes progress."""
+        """Return the next piece, or None at the end.
+
+        A thread's first piece is always searched, so that each bundle makes progress.
+        """
         with self._changed:
             while first or not self._is_over:
                 while self._queue and self._is_late(self._queue[0][1].key):
@@ -273,6 +279,7 @@ class _BundleSearch:
                 if self._queue:
                     self._busy += 1
                     return heapq.heappop(self._queue)[1]
+                # Without busy threads no piece can be cut any further: the bundle is done.
                 if not self._busy:
                     break
                 self._idle += 1
@@ -284,6 +291,7 @@ class _BundleSearch:
         """Search a piece; return the pieces that it was cut into."""
         counts = new_counts(1)[0]
         if len(piece.key) > 1:
+            # A cut piece starts with the nodes that the undivided search would hold here.
             counts[[kernel.STORED, kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = piece.stored, 0, 0
         branch = Branch(piece.root, self._rules, self._spec.limit, counts)
         code, rest = kernel.BUDGET_USED, list[Piece]()
@@ -298,6 +306,7 @@ class _BundleSearch:
                 is_short = self._idle > 0 and not self._queue
             if code in (kernel.BUDGET_USED, kernel.NODES_FULL) and (is_short or self._is_over):
                 rest = cut(piece, branch, self._rules, self._spec.limit)
+        # Counts of depth refer to the branch, and the piece starts deeper.
         below = piece.root.g - self._spec.level
         counts[[kernel.FOLLOWING, kernel.DEEPEST]] += below
         counts[kernel.PEAK_FRONTIER] -= below
@@ -309,7 +318,7 @@ class _BundleSearch:
 
 
 BUNDLE_SECONDS, LEAST_SECONDS = 5.0, 0.5
-"""Seconds of a bundle, usually and at the end of an iteration. A bundle costs about 0.02 s."""
+"""Seconds of a bundle, usually and at the end of an iteration; the overhead is about 0.02 s."""
 
 SCHEDULER_SECONDS = 0.005
 """Minimum mean interval between bundles of a cluster. The scheduler takes half of it."""
@@ -318,24 +327,23 @@ NODES_A_SECOND = 10_000_000
 """Assumed nodes per CPU second before the first bundle is done."""
 
 SPARE = 32
-"""Pieces of a bundle, as a multiple of the number that fills its time if all have the mean size.
-Most of the work is in a few large pieces, and the rest of a bundle is handed back."""
+"""Pieces of a bundle, as a multiple of the number that fills its time at the mean size. Most of the
+work is in a few large pieces, and the rest is handed back."""
 
 SLICE_NODES = 500_000
-"""Nodes between two looks of a thread at the clock and at idle threads, some hundredths of a
-second."""
+"""Nodes of a slice, some 0.05 s, after which a thread checks the clock and for idle threads."""
 
 FROM_EXPANSIONS = 10_000_000
-"""Size of an iteration, less than a second of one core, after which the next one is distributed."""
+"""Size of an iteration, under 1 s of one core, after which the next iteration is distributed."""
 
 MOST_PIECES = 4_000
 """Maximum number of pieces in a bundle, about 2 MB."""
 
 LOOK_SECONDS = 1.0
-"""Interval between two looks for machines that joined or left."""
+"""Interval between checks for machines that joined or left."""
 
 WAIT_SECONDS = 0.1
-"""Maximum wait for a result, and so the precision of progress reports and of a stop."""
+"""Maximum wait for a result, and so the delay of progress reports and of a stop."""
 
 RESULT_SECONDS = 30.0
 """Timeout for fetching a finished result, which fails if its machine is lost meanwhile."""
@@ -343,10 +351,10 @@ RESULT_SECONDS = 30.0
 
 @dataclass
 class _Worker:
-    """A machine of the cluster: its task under way and the pieces of that.
+    """A machine of the cluster, with its task under way and the pieces of the task.
 
-    `future` computes its digest first. `ready`: the digest is right. `refused`: it is not, or a
-    bundle failed.
+    `future` computes the digest first. `ready` is True if the digest is right, `refused` if it is
+    wrong or a bundle failed.
     """
 
     cores: int
@@ -367,6 +375,7 @@ def bundle_size(waiting: int, left: float, cores: int, machines: list[int]) -> t
     if len(machines) > 1:
         least = max(LEAST_SECONDS, SCHEDULER_SECONDS * len(machines))
         seconds = min(BUNDLE_SECONDS, max(least, left / sum(machines) / 2))
+        # Half of each machine's share, so that no machine takes the work of the others.
         share = -(-waiting // (2 * len(machines)))
     enough = int(SPARE * seconds * cores * waiting / max(left, 1e-3))
     return seconds, max(1, min(enough, share, MOST_PIECES))
@@ -375,7 +384,7 @@ def bundle_size(waiting: int, left: float, cores: int, machines: list[int]) -> t
 class ClusterDeepening(ResumableDeepening):
     """Iterative deepening whose long iterations are searched on a Dask cluster.
 
-    The client splits the iterations and searches the short ones itself.
+    The client splits the iterations and searches the short iterations itself.
     """
 
     def __init__(self, task: Task, client: Client) -> None:
@@ -464,7 +473,7 @@ class ClusterDeepening(ResumableDeepening):
         return Snapshot(facts, arrays)
 
     def resume(self, snapshot: Snapshot) -> None:
-        """Continue from a snapshot, also one of a proof on a single machine.
+        """Continue from a snapshot, also of a proof on a single machine.
 
         Raises `OtherSearchError`.
         """
@@ -477,6 +486,7 @@ class ClusterDeepening(ResumableDeepening):
             self._waiting = [piece for piece in self._waiting if piece.key[0] >= self._next]
             self._complete = self._next - len(self._paused)
             for number, branch in self._paused:
+                # A paused branch of a single machine is cut like a piece that was handed back.
                 whole = Piece((number,), branch.root, 1)
                 pieces = cut(whole, branch, self._rules, self.limit)
                 self._records[number][number,] = branch.counts.copy()
@@ -509,7 +519,7 @@ class ClusterDeepening(ResumableDeepening):
     # The machines
 
     def _look_for_machines(self) -> None:
-        """Check new machines, and take back the pieces of lost ones."""
+        """Check new machines, and take back the pieces of lost machines."""
         if monotonic() < self._look_at:
             return
         self._look_at = monotonic() + LOOK_SECONDS
@@ -522,6 +532,7 @@ class ClusterDeepening(ResumableDeepening):
             return
         for address in self._workers.keys() - there.keys():
             worker = self._workers.pop(address)
+            # The pieces of a lost machine are searched again from their roots, and counted once.
             again = self._withdraw(worker)
             if worker.ready:
                 self._report(address, "lost", again=again)
@@ -575,6 +586,7 @@ class ClusterDeepening(ResumableDeepening):
             if self._waiting:
                 waiting = len(self._waiting)
                 seconds, size = bundle_size(waiting, left, worker.cores, machines)
+                # Every n-th piece, so that each machine gets early and late pieces of the search.
                 taken = slice(0, size * len(machines), len(machines))
                 pieces = self._waiting[taken]
                 del self._waiting[taken]
@@ -594,7 +606,7 @@ class ClusterDeepening(ResumableDeepening):
 
     @property
     def _nodes_a_second(self) -> float:
-        """Nodes per CPU second, as the bundles so far had them."""
+        """Nodes per CPU second, measured in the bundles so far."""
         return max(1, self._nodes) / self._cpu_seconds if self._cpu_seconds else NODES_A_SECOND
 
     def _fetch(self, future: Future[Any]) -> None:
@@ -606,6 +618,7 @@ class ClusterDeepening(ResumableDeepening):
         try:
             result = future.result(timeout=RESULT_SECONDS)
         except Exception as error:  # of any kind, as it comes from another machine
+            # The machine raised the error itself; otherwise it was lost, and its pieces go back.
             if future.status == "error":
                 self._refuse(address, worker, f"{type(error).__name__}: {error}")
             else:
@@ -634,6 +647,7 @@ class ClusterDeepening(ResumableDeepening):
         self._nodes += nodes
         self._cpu_seconds += result.seconds
         for key, row in zip(result.keys, result.counts, strict=True):
+            # Pieces after the goal are not counted, so that the counts equal a search on one core.
             if self._goal is None or key <= self._goal:
                 self._record(key, row, result.cuts.get(key, 0))
 
@@ -650,22 +664,23 @@ class ClusterDeepening(ResumableDeepening):
         self._counts[1 + goal[0]] = merged(records.values()) if records else new_counts(1)[0]
 
     def _record(self, key: Key, row: Int64s, pieces: int) -> None:
-        """Store the counts of a piece, and those of its branch so far."""
+        """Store the counts of a piece, and the counts of its branch so far."""
         number = key[0]
         total = self._counts[1 + number]
         self._counts[1 + number] = merged([total, row])
         self._records[number][key] = row
         if pieces:
             self._cuts[key] = [pieces, pieces]
-        elif key != self._goal:  # what comes after a goal is not searched to its end
+        elif key != self._goal:  # pieces after a goal are not searched to their end
             self._close(key)
 
     def _close(self, key: Key) -> None:
-        """Join the records of a piece that is searched to its end with those of its parent."""
+        """Join the records of a completely searched piece with its parent's records."""
         records = self._records[key[0]]
         while len(key) > 1:
             key = key[:-1]
             self._cuts[key][0] -= 1
+            # A piece is complete once all the pieces that it was cut into are.
             left, pieces = self._cuts[key]
             if left:
                 return
@@ -681,7 +696,7 @@ _PEAKS = [kernel.PEAK_STORED, kernel.PEAK_FRONTIER, kernel.DEEPEST]
 
 
 def merged(rows: Iterable[Int64s]) -> Int64s:
-    """Return the counts of several pieces of one branch together."""
+    """Return the joint counts of several pieces of a branch."""
     found = np.array([*rows])
     total: Int64s = found[0].copy()
     total[_SUMS] = found[:, _SUMS].sum(axis=0)

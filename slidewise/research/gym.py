@@ -36,10 +36,10 @@ Cells = NDArray[np.integer[Any]]
 REWARDS = ("moves", "distance")
 
 MAX_STEPS = 1_000
-"""Steps of an episode of `Slidewise-v0` before it is truncated; `gymnasium.make` takes another."""
+"""Default limit of an episode's steps, which `gymnasium.make` can change."""
 
 MAX_CACHED = 10_000
-"""Cached distances of boards of 11 to 16 cells; each took a search."""
+"""Maximum cached distances of boards of 11 to 16 cells, each of which took a search."""
 
 
 class SlidingPuzzleEnv(gymnasium.Env[Cells, np.int64]):
@@ -48,15 +48,15 @@ class SlidingPuzzleEnv(gymnasium.Env[Cells, np.int64]):
     The observation is the board, an array of rows and columns with 0 for the blank. `info` has:
 
     `puzzle`: the code of the current board and the goal. `action_mask`: 1 for each action that
-    moves a tile. `moves`: those made. `distance`: the moves of a shortest solution from here.
-    `regret`: how many moves more than the shortest the episode has at least. The last two are exact
-    up to 16 cells, else None, as they are with `distances=False`.
+    moves a tile. `moves`: the moves so far. `distance`: the moves of a shortest solution from here.
+    `regret`: the least number of moves that the episode has above the shortest solution. `distance`
+    and `regret` are exact up to 16 cells, otherwise None, also with `distances=False`.
 
     The reward is -1 for each move, or with `reward="distance"` the moves that the board came nearer
     to the goal, 1 or -1. An action that moves no tile costs 1 and leaves the board as it is.
 
-    `distance` is the difficulty of each episode, a number of moves or a range. `reset` takes
-    another as the option `distance`, or a board or puzzle code as the option `puzzle`. Without
+    `distance` is the difficulty of each episode, a number of moves or a range. `reset` has the
+    option `distance` for a different difficulty, and `puzzle` for a board or puzzle code. Without
     either the board is drawn uniformly. Up to 10 cells a distance is looked up in a table. From 11
     to 16 cells it takes a search, milliseconds for most boards and seconds for the hardest.
 
@@ -107,6 +107,7 @@ class SlidingPuzzleEnv(gymnasium.Env[Cells, np.int64]):
             raise PuzzleError(f"the options are puzzle and distance, got {', '.join(options)}")
         if code is not None and moves is not None:
             raise PuzzleError("name a puzzle or a distance, not both")
+        # Drawn in every case, so that the options do not change the later episodes of a seed.
         drawn = str(self.np_random.integers(2**62))
         if code is not None:
             self._board = self._given(str(code))
@@ -175,6 +176,7 @@ class SlidingPuzzleEnv(gymnasium.Env[Cells, np.int64]):
             return exact_table(self._goal).distance(self._board)
         if self._board not in self._found:
             if len(self._found) >= MAX_CACHED:
+                # Clearing is enough: an episode's boards are soon looked up again.
                 self._found.clear()
             self._found[self._board] = distance_of(Puzzle(self._board, self._goal))
         return self._found[self._board]

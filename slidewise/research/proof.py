@@ -1,7 +1,8 @@
 """Resumable proof that a path is shortest, by IDA* with pattern databases.
 
 After the first long iteration, beam searches look for a short path once. Then IDA* continues alone
-until it finds a path or proves the known one shortest. Checkpoints are written to a file regularly.
+until it finds a path or proves the known path shortest. Checkpoints are written to a file
+regularly.
 
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
@@ -38,13 +39,12 @@ from slidewise.solver.result import ContradictionError, Cost, Result, Status, Su
 from slidewise.solver.task import Task, follow
 
 SPLIT_BUDGET = 1_000_000
-"""Slice size, in expansions, when an iteration is split again on resuming, which shows no
-progress."""
+"""Expansions of a slice when an iteration is split again on resuming, which shows no progress."""
 
 _NUMBERS = ("limit", "last", "expanded", "_level", "_next", "_found")
 
 _OF_BRANCH = ("path", "board")
-"""Arrays of a started branch. Its counters are a row of `counts`."""
+"""Arrays of a started branch, whose counters are a row of `counts`."""
 
 
 class Snapshot(NamedTuple):
@@ -105,8 +105,10 @@ class ResumableDeepening(PatternDeepening):
         self.subtrees = None if facts["subtrees"] is None else _read_subtrees(*facts["subtrees"])
         self._take(facts, ("limit", "last", "_level"))
         self._begin()
+        # Splitting is deterministic, so the checkpoint need not hold the roots.
         while self._above and facts["split"]:
             self._split(self._above, SPLIT_BUDGET)
+        # The numbers of branches only mean the same roots if the order of the search is the same.
         if facts["check"] != self._check() or arrays["counts"].shape != self._counts.shape:
             raise OtherSearchError("another version of Slidewise searches in another order")
         self._take(facts, _NUMBERS)
@@ -216,6 +218,7 @@ def held(folder: Path | None) -> Iterator[None]:
     """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
+            # Locking the directory itself leaves no lock file behind after a crash.
             if folder and fcntl:
                 directory = os.open(folder, os.O_RDONLY)
                 stack.callback(os.close, directory)
@@ -313,21 +316,21 @@ def _first_line(rest: bytes) -> bytes:
 
 
 LONG_ITERATION_NODES = 3_000_000
-"""Minimum size of an iteration, some tenths of a second, for a forecast of the next one."""
+"""Minimum nodes of an iteration, some tenths of a second, for a forecast of the next."""
 
 NODES_A_DRAW = 2_000
-"""Nodes of the previous iteration per node expanded in probes. Probes run in Python, about a
-hundred times slower, so a sample costs some hundredths of the iteration."""
+"""Nodes of the previous iteration per node of the probes. These run in Python, some 100 times
+slower, so a sample costs a few hundredths of the iteration."""
 
 MOST_DRAWS = 60_000
-"""Maximum nodes expanded in probes, about two seconds of work."""
+"""Maximum nodes expanded in probes, about 2 s of work."""
 
 
 class SubtreeSample:
-    """Size estimate of the iteration just started by `work`, by random probes. It does not change
-    the search.
+    """Size estimate, by random probes, of the iteration that `work` has just started.
 
-    The random draws depend only on the f-limit.
+    It does not change the search. The random draws depend only on the f-limit. The method is
+    stratified sampling (Chen, 1992).
     """
 
     def __init__(self, work: PatternDeepening) -> None:
@@ -348,7 +351,7 @@ class SubtreeSample:
         return statistics.fmean(self._found) if self._found else None
 
     def advance(self) -> None:
-        """Run one probe, which takes some tenths of a second."""
+        """Run a probe, which takes some tenths of a second."""
         found = 0.0
         level = [(1.0, self._work.root)]
         while level:
@@ -358,6 +361,7 @@ class SubtreeSample:
             for weight, parent in level:
                 for node in self._work.successors(parent):
                     kind = tuple(node.row[_KIND].tolist())
+                    # A single node of each kind stays, drawn by weight, and stands for all of them.
                     before, other = drawn.get(kind, (0.0, node))
                     total = before + weight
                     stays = self._random.random() * total >= weight
@@ -372,18 +376,17 @@ _KIND = [kernel.BLANK, kernel.FIRST, kernel.SECOND]
 log = logging.getLogger(__name__)
 
 PATH_FROM_EXPANSIONS = 3_000_000
-"""Iteration size in expansions, some tenths of a second, from which beams look for a path. Before
-that they would take longer than all the rest."""
+"""Expansions of an iteration, some tenths of a second, from which beams look for a path. Earlier
+they would take longer than all the rest."""
 
 PATH_EXPANSIONS = 2_000_000
-"""Boards expanded by the beams, in some seconds. More work seldom shortens the path. A crash
-meanwhile loses little."""
+"""Boards expanded by the beams, in some seconds; more seldom shortens the path."""
 
 SAVE_SECONDS = 20.0
-"""Seconds between checkpoints. With a slice and a write, a crash loses less than half a minute."""
+"""Seconds between checkpoints, so that a crash loses less than half a minute."""
 
 GROWTH = 8.0
-"""Assumed growth factor of the first forecast, between the usual ones on 4x4 and 5x5."""
+"""Assumed growth factor of the first forecast, between the usual factors on 4x4 and 5x5."""
 
 
 def run(
@@ -395,7 +398,7 @@ def run(
 
 
 class ProofSearch:
-    """IDA* with one run of the beams, and checkpoints if a folder is given."""
+    """IDA* with a single run of the beams, and checkpoints if a folder is given."""
 
     def __init__(
         self,
@@ -412,7 +415,7 @@ class ProofSearch:
         self._shortening = Shortening(task, database)
         self._beams = Cost(0, 0, 0, 0, 0, 0.0)
         self._beam_budget: int | None = None  # expansions left to the beams, None before them
-        self._before = 0.0  # seconds of the runs before this one
+        self._before = 0.0  # seconds of earlier runs
         self._found = False  # a path by IDA*
         self._growth = GROWTH
         if checkpoint:
@@ -436,7 +439,7 @@ class ProofSearch:
         return self._work.path() if self._found else self._shortening.path
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Release the threads."""
         self._work.close()
 
     def advance(self, budget: int) -> Outcome:
@@ -445,6 +448,7 @@ class ProofSearch:
             outcome = self._shortening.advance(min(budget, self._beam_budget))
             before, self._beams = self._beams.expanded, self._shortening.cost
             self._beam_budget -= self._beams.expanded - before
+            # No beam is left that could shorten the path.
             if outcome is Outcome.EMPTY:
                 self._beam_budget = 0
             return Outcome.RUNNING
@@ -508,8 +512,7 @@ class ProofSearch:
         return how_it_ends(self._task, outcome, len(self.path) - 1, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the best known path with its bound. Writes a final checkpoint if the proof is
-        unfinished."""
+        """Return the best known path with its bound; checkpoint an unfinished proof."""
         proved = end.status is Status.SOLVED
         if self._folder and not proved:
             self._save()
@@ -523,11 +526,12 @@ class ProofSearch:
         return work.together_with(self._beams) if self._beams.expanded else work
 
     def _left(self) -> tuple[int, int]:
-        """Estimate the nodes left in this iteration and in those up to the known path's length."""
+        """Estimate the nodes left in this iteration, and in all later iterations of the proof."""
         nodes, growth = max(self._work.in_iteration, self._work.forecast), self._growth
         if self._sample.nodes is not None:
             growth = nodes / self._work.last
         left, more = self._work.nodes_left, 0.0
+        # f-limits grow by 2, because solutions of a puzzle have the same parity.
         for _ in range(self._work.limit + 2, len(self.path) - 1, 2):
             nodes *= growth
             more += nodes
@@ -550,6 +554,7 @@ class ProofSearch:
         try:
             write(self._folder, checkpoint)
         except CheckpointError as error:
+            # A full disk must not end a proof of days.
             log.warning("%s: the proof goes on, but it could not after a crash", error)
         self._saved = monotonic()
 

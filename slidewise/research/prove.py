@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
 
 BEST_TABLES_CELLS = 17
-"""Cells of the smallest board for which the tables with the highest mean are built.
-
-With these large tables a proof takes minutes, and many times as long with the default ones."""
+"""Minimum cells for which the tables with the highest mean are built. A proof takes minutes with
+these large tables, and many times as long with the default tables."""
 
 
 def prove(
@@ -44,7 +43,7 @@ def prove(
     cancelled: Callable[[], bool] = never,
     client: Client | None = None,
 ) -> Iterator[Event]:
-    """Return the events of a proof that a path is shortest, the last one `Finished`.
+    """Return the events of a proof that a path is shortest, which end with `Finished`.
 
     `state` is a directory for a checkpoint, written every 20 s. The next call with the same puzzle
     resumes from it, with the counts and the path of an uninterrupted proof. Missing pattern
@@ -135,13 +134,14 @@ def best_partition(goal: Board) -> str | None:
         return None
     frame = Frame.of(goal)
     choices = partitions(frame.rows, frame.cols, frame.blank)
+    # As a rule, tables with a higher mean search fewer nodes.
     return max(choices.values(), key=lambda partition: partition.mean).name
 
 
 FORMAT = "slidewise certificate 3"
 
 CHECKED_TILES = 6
-"""Maximum tiles of a group whose table the checker can build. It cannot build those of 7-8."""
+"""Maximum tiles of a group whose table the checker can build; the partition 7-8 is too large."""
 
 
 def write_certificate(file: Path, result: Result) -> None:
@@ -171,7 +171,9 @@ def certificate(result: Result) -> dict[str, Any]:
         subtrees = None  # the bound has another proof
     frame, partition = used(goal, subtrees and subtrees.partition)
     if max(map(len, partition.groups)) > CHECKED_TILES:
+        # The subtrees belong to their tables, so both are replaced.
         subtrees, partition = None, find_partition(frame.rows, frame.cols, frame.blank)
+    # Groups are cells of the frame; certificates name the puzzle's own tiles.
     tile_at = dict(zip(frame.views[0], goal.cells, strict=True))
     claims = {
         "format": FORMAT,

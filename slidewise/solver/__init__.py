@@ -1,4 +1,4 @@
 """Solvers for sliding puzzles: algorithms, heuristics, tables and search events.
 
-Imports `puzzle` alone.
+It imports `slidewise.puzzle` and no other folder of the package.
 """

@@ -1,6 +1,6 @@
-"""Each compiled algorithm in its plain form, as in the books.
+"""Each compiled algorithm in its plain form, as in textbooks.
 
-`neighbors` returns the boards one move away, `is_goal` tests one, and `h` estimates the moves left.
+`neighbors` returns the boards a move away, `is_goal` tests a board, and `h` estimates its distance.
 Each function returns a path, the boards from the start to the goal, or None if there is none. The
 compiled searches expand the same boards in the same order, which tests compare.
 """
@@ -28,7 +28,7 @@ class PathNode(NamedTuple):
     parent: PathNode | None
 
     def path(self) -> Path:
-        """Return the boards from the start to this one."""
+        """Return the boards from the start to this board."""
         boards, node = [self.board], self.parent
         while node:
             boards.append(node.board)
@@ -37,7 +37,7 @@ class PathNode(NamedTuple):
 
 
 def neighbors(board: Board) -> list[Board]:
-    """Return the boards one move away: the blank goes up, down, left, right."""
+    """Return the boards a move away: the blank goes up, down, left, right."""
     return [board.move(tile) for tile in "DURL" if tile in board.legal_directions]
 
 
@@ -48,7 +48,7 @@ def best_first(
     f: Callable[[int, Board], int],
     reopen: bool = True,
 ) -> Path | None:
-    """Take the node with the lowest f(g, board), of equal ones the first generated.
+    """Take the node with the lowest f(g, board), and among ties the first generated.
 
     f is g for breadth-first and uniform-cost search, -g for depth-first search, h for greedy search
     and g + h for A*. With `reopen`, a shorter path adds a reached board again.
@@ -73,7 +73,7 @@ def best_first(
 
 
 def bidirectional(start: Board, goal: Board, neighbors: Neighbors) -> Path | None:
-    """Expand the smaller of the two outermost layers until one meets the other side."""
+    """Expand the smaller of the two outermost layers until the sides meet."""
     if start == goal:
         return [start]
     sides = {start: [start]}, {goal: [goal]}  # the path to each reached board
@@ -145,7 +145,7 @@ def idastar(start: Board, is_goal: IsGoal, neighbors: Neighbors, h: H) -> Path |
 
 
 def rbfs(start: Board, is_goal: IsGoal, neighbors: Neighbors, h: H) -> Path | None:
-    """Go to the lowest stored f while no other board on the way waits with a lower one."""
+    """Follow the lowest stored f until an alternative on the path is lower."""
 
     def search(path: Path, stored: float, limit: float) -> tuple[Path | None, float]:
         board, g = path[-1], len(path) - 1

@@ -1,4 +1,4 @@
-"""Cache directories for rebuildable files, such as compiled code, read-only ones included."""
+"""Cache directories for rebuildable files such as compiled code; they may be read-only."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ DEVICES = Path("/dev")
 """Folder whose links are never replaced: /dev/stdout leads to a file if a shell redirects it."""
 
 NO_HOME = Path(os.devnull) / "slidewise"
-"""Directory of a user without a home. Nobody can create it, not even root."""
+"""Directory of a user without a home, which not even root can create."""
 
 
 def user_dir(name: str) -> Path:
@@ -42,7 +42,7 @@ def is_writable(directory: Path) -> bool:
 
 
 def write_whole(file: Path, data: bytes, *, mode: int = 0o666, replace: bool = True) -> None:
-    """Write a file atomically and durably: a crash leaves the old file or the new one.
+    """Write a file atomically and durably: a crash leaves the old file or the new file.
 
     The data is synced under a random temporary name before the rename. Without `replace` an
     existing file stays. A pipe or a device such as /dev/stdout is written directly. Raises
@@ -62,6 +62,7 @@ def write_whole(file: Path, data: bytes, *, mode: int = 0o666, replace: bool = T
             part.replace(file)
         else:
             with contextlib.suppress(FileExistsError):
+                # Unlike a rename, a hard link fails if the file exists.
                 file.hardlink_to(part)
             part.unlink()
     except BaseException:
@@ -86,7 +87,7 @@ def sync_entries(folder: Path) -> None:
 
 @contextlib.contextmanager
 def writable_dir(variable: str, directory: Path) -> Iterator[None]:
-    """Use `directory` as the cache directory, or a temporary one if it is read-only.
+    """Use `directory` as the cache directory, or a temporary directory if it is read-only.
 
     The environment's `variable` then names the temporary directory, removed at the end. It
     links to the existing files, so a prebuilt cache is used. All processes share new files.
@@ -95,7 +96,7 @@ def writable_dir(variable: str, directory: Path) -> Iterator[None]:
         yield
         return
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # each process then builds its own
+        with contextlib.suppress(OSError):  # each process then builds its own files
             place = stack.enter_context(
                 tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
             )
@@ -108,6 +109,7 @@ def _link_files(directory: Path, place: Path) -> None:
     """Link the files below `directory` into `place`, except locks."""
     for file in directory.rglob("*"):
         if file.is_file() and file.suffix != ".lock":
+            # A lock in a read-only directory cannot be taken, so new locks are created.
             link = place / file.relative_to(directory)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(file)

@@ -1,4 +1,4 @@
-"""Several searches on one puzzle, side by side."""
+"""Comparison of several searches on a puzzle."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ CSV_COLUMNS = (
     "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
     "convention", "seed", "cooling",
 )  # fmt: skip
-"""Fields of the JSON except the moves: depth-first paths exceed the size limit of a CSV cell."""
+"""Fields of the JSON except the moves, as depth-first paths are too long for a CSV cell."""
 
 HEURISTIC = "manhattan"
 STRONGER, FOR_STRONGER = "linear-conflict", ("astar", "idastar")
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison(Sequence[Result]):
-    """Results of several searches on one puzzle, in the requested order.
+    """Results of several searches on a puzzle, in the requested order.
 
     A sequence of results that prints as a table, in a notebook as HTML.
     """
@@ -68,7 +68,7 @@ class Comparison(Sequence[Result]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Result]: ...
     def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
-        """Return one result, or a slice of them."""
+        """Return a result, or a slice of the results."""
         return self.results[index]
 
     def __str__(self) -> str:
@@ -174,9 +174,9 @@ def compare(
 ) -> Comparison:
     """Run several searches on `puzzle`, each within `limits`: 10 s by default.
 
-    `selection` lists algorithms, as a list of names or one string with commas between. A colon
-    adds the heuristic: `astar:manhattan`, the default of `astar`. Without a selection,
-    `default_choices` picks the searches for this size.
+    `selection` lists algorithms, as a list of names or a string with commas between. A colon adds
+    the heuristic: `astar:manhattan`, the default of `astar`. Without a selection, `default_choices`
+    picks the searches for this size.
 
     `weight` applies to algorithms with that option. `convention`, read by `find_convention`,
     applies to algorithms that support conventions. If `cancelled` returns True, the comparison
@@ -193,6 +193,7 @@ def compare(
     chosen = default_choices(puzzle) if selection is None else read_choices(selection)
     results = []
     for choice in chosen:
+        # Algorithms that support no conventions run under Slidewise's.
         rules = convention_for(choice.algorithm, convention)
         spec = SearchSpec(puzzle, *choice, limits, weight, convention=rules, plain_first=False)
         results.append(spec.result(cancelled))
@@ -229,7 +230,7 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
 def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> list[Choice]:
     """Parse the searches in `selection`, in its order.
 
-    A heuristic for an algorithm without one is ignored, or an error if `strict`.
+    A heuristic is ignored, or an error if `strict`, for an algorithm that uses none.
 
     >>> [str(choice) for choice in read_choices("bfs,astar,greedy:zero")]
     ['bfs', 'astar:manhattan', 'greedy:zero']
@@ -259,6 +260,7 @@ def _split(text: str) -> list[str]:
     """Split `text` at commas and semicolons outside brackets."""
     parts, depth = [""], 0
     for letter in text:
+        # A surplus bracket must not hide the separators after it.
         depth = max(0, depth + (letter == "(") - (letter == ")"))
         if letter in ",;" and not depth:
             parts.append("")

@@ -1,7 +1,7 @@
 """Kernel loading, which takes seconds the first time on a machine.
 
 Importing a kernel module compiles its functions or loads them from the cache. Each function is
-compiled for the one set of argument types that its callers use. A kernel is therefore ready
+compiled for the single set of argument types that its callers use. A kernel is therefore ready
 after its import, also in processes forked later.
 
 Kernels load in a separate thread because the compiler ignores signals. The caller can still
@@ -37,22 +37,18 @@ KERNELS = (
     "patterns_build",
     "slides",
 )
-"""All kernels, in the order in which visitors need them.
-
-First `best` on 4x4, then the other searches of the lab and larger boards. Tables that are not
-in the package and the fewest slides come last."""
+"""All kernels, in the order in which visitors need them: first `best` on 4x4, then the lab's
+searches and larger boards, and last tables outside the package and the fewest slides."""
 
 MAX_SECONDS = 120.0
-"""Timeout for one kernel: twenty times the compile time of the slowest on an idle machine."""
+"""Timeout for a kernel, twenty times the compile time of the slowest on an idle machine."""
 
 PROGRESS_SECONDS = 0.1
 """Interval between progress events, after each of which the caller may stop."""
 
 COLLECT_AFTER_OBJECTS = 100_000
-"""Garbage collection threshold, in new objects, while a kernel loads.
-
-The compiler creates hundreds of thousands of long-lived objects. At Python's default of 700,
-scanning them took a tenth of the time."""
+"""New objects before a garbage collection while a kernel loads. At Python's default of 700,
+scanning the compiler's hundreds of thousands of objects took a tenth of the time."""
 
 _USUAL_THRESHOLDS = gc.get_threshold()
 
@@ -85,7 +81,7 @@ def load(name: str) -> ModuleType:
     """Return the kernel module `name`, such as `best_first`, compiled.
 
     Takes seconds the first time on a machine and some tenths in each process after that. Threads
-    and processes may load concurrently: one compiles while the others wait.
+    and processes may load concurrently: the first compiles while the others wait.
     """
     return start_loading(name).result()
 
@@ -95,6 +91,7 @@ def start_loading(name: str) -> Future[ModuleType]:
     with _lock:
         loading = _loading.get(name)
         if loading is None or (loading.done() and loading.exception()):
+            # A failed load is tried again, because a full disk may have been cleared since.
             loading = _loading[name] = Future()
             threading.Thread(target=_load, args=(name, loading), daemon=True).start()
         return loading
@@ -135,7 +132,7 @@ def prepare(*names: str) -> Iterator[Preparing]:
 
 
 def load_cached() -> list[str]:
-    """Load kernels from the cache, in order, up to the first uncached one.
+    """Load kernels from the cache, in order, up to the first uncached kernel.
 
     Returns the names of the loaded kernels. Compiles nothing and starts no thread, so a process
     may call it before it forks.

@@ -1,7 +1,7 @@
 """Search conventions of textbooks and assignments: named rules, and their parser.
 
-Slidewise's own is the default, which the compiled searches follow. Under any other, a plain loop
-runs (`plain/best_first.py`).
+Slidewise's own convention is the default, which the compiled searches follow. Under any other
+convention a plain loop runs (`plain/best_first.py`).
 """
 
 import functools
@@ -20,7 +20,7 @@ ORDERS = tuple("".join(order) for order in permutations("udlr"))
 
 
 class InvalidConventionError(PuzzleError):
-    """A contradictory convention, or text that does not parse as one."""
+    """A contradictory convention, or text that does not parse as a convention."""
 
 
 class Ties(StrEnum):
@@ -81,8 +81,8 @@ class Against(StrEnum):
 class Duplicates(Enum):
     """Rule for a board that was reached before.
 
-    `against` is the set it is compared with. `decreases_key`: a shorter path replaces that of a
-    board on the frontier. `reopens`: a shorter path also replaces that of an expanded board.
+    `against` is the set it is compared with. `decreases_key`: a shorter path replaces the path of a
+    board on the frontier. `reopens`: a shorter path also replaces the path of an expanded board.
     `passes_over`: a node made obsolete by a shorter path or an expansion is skipped.
     """
 
@@ -150,12 +150,12 @@ class CountRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """Rules of a textbook, a course or a program that differ between them.
+    """Search rules that differ between textbooks, courses and programs.
 
-    `order` is that of the successors, as directions of the blank. `siblings` is the successor
+    `order` is the order of the successors, as directions of the blank. `siblings` is the successor
     that depth-first search continues with: the last generated, or the first (pushed in reverse).
-    `counts`: whether the goal, when taken, counts as expanded. `deepest`: whether the figure
-    is the g of a generated node on the frontier, or of an expanded one.
+    `counts`: whether the goal, when taken, counts as expanded. `deepest`: whether the figure is the
+    g of a generated node on the frontier, or of an expanded node.
 
     >>> Convention("mine", "My program", order="rlud").duplicates.words
     'a board that was reached before is kept only if its new path is shorter'
@@ -196,7 +196,7 @@ class Convention:
 
     @property
     def is_own(self) -> bool:
-        """Return whether this is Slidewise's own convention, that of the compiled searches."""
+        """Return whether this is Slidewise's own convention, which the compiled searches follow."""
         return self.key == SLIDEWISE.key
 
     @property
@@ -211,7 +211,7 @@ class Convention:
 
     @property
     def keeps_shorter_paths(self) -> bool:
-        """Return whether a shorter path replaces that of any board, expanded ones included."""
+        """Return whether a shorter path replaces the old path of any board, also if expanded."""
         return self.duplicates.decreases_key and self.duplicates.reopens
 
     @property
@@ -223,7 +223,7 @@ class Convention:
 
     @property
     def first(self) -> str:
-        """Name the node that comes first among those of equal f.
+        """Name the node that comes first among nodes of equal f.
 
         >>> SLIDEWISE.first
         'the one made first'
@@ -236,8 +236,8 @@ class Convention:
         """Return why A* can miss the shortest path under this convention, or "".
 
         `admissible` and `consistent` are the heuristic's. An early goal test does no harm. The
-        parent of the goal has the lowest f, at most one below the length of this path. The
-        shortest length has the same parity.
+        parent of the goal has the lowest f, at most 1 below the length of this path. The shortest
+        length has the same parity.
         """
         if not admissible:
             return message("the heuristic may be above the true distance")
@@ -400,9 +400,7 @@ _WRITTEN_FOR = {
     "notebook-iddfs": (),
     "notebook-rbfs": (),
 }
-"""Algorithms of the programs with a single search.
-
-The last two have none that run under any convention."""
+"""Algorithms of the programs with a single search, empty if it supports no convention."""
 
 NAMED: Mapping[str, NamedConvention] = {
     key: replace(named, written_for=_WRITTEN_FOR.get(key, named.written_for))
@@ -467,6 +465,7 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
             f"there is no convention {quoted(name)}; the conventions are {', '.join(NAMED)}"
         )
     base = NAMED[name].of(algorithm)
+    # A dict keeps the last of repeated rules.
     changed = replace(base, **_compatible(base, dict(_read_rule(rule) for rule in rules)))
     return named(changed, base)
 
@@ -481,7 +480,7 @@ def named(changed: Convention, base: Convention) -> Convention:
 
 
 def convention_for(algorithm: str, text: str) -> str:
-    """Return the key of the convention `text` if it applies to `algorithm`, else Slidewise's.
+    """Return the key of the convention `text`, or Slidewise's if `algorithm` supports none.
 
     >>> convention_for("bfs", "columbia"), convention_for("idastar", "columbia")
     ('columbia', 'slidewise')
@@ -497,9 +496,11 @@ def convention_for(algorithm: str, text: str) -> str:
 def _compatible(base: Convention, changes: dict[str, Any]) -> dict[str, Any]:
     """Complete the overrides so that the queue and the ties are compatible."""
     if "queue" in changes and "ties" not in changes:
+        # Ties by g or h stay, as any queue can break them.
         if base.ties in (Ties.FIRST_IN, Ties.LAST_IN, Ties.AS_QUEUED):
             changes["ties"] = _ties_of(changes["queue"], base.ties)
     elif changes.get("ties") in (Ties.FIRST_IN, Ties.LAST_IN) and base.queue.decides_ties:
+        # Explicit ties need a queue that keeps the order of insertion.
         changes.setdefault("queue", Queue.COUNTER)
     return changes
 
@@ -540,7 +541,7 @@ def _read_rule(rule: str) -> tuple[str, object]:
 
 
 def _overrides(changed: Convention, base: Convention) -> list[str]:
-    """Return the overrides from one convention to another, in a fixed order."""
+    """Return the overrides from `base` to `changed`, in a fixed order."""
     written = []
     for name, (field_name, values) in _RULES.items():
         value = getattr(changed, field_name)

@@ -1,4 +1,4 @@
-"""The common form of the heuristics: a sum over groups of tiles, each with a table of its own."""
+"""The common form of the heuristics: a sum over groups of tiles, each with its own table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE_BITS = 4
 """Bits that each cell of a line takes in the index of a group without a table."""
 
 MAX_LINES = 4096
-"""Cached lines of large boards, a hundred bytes each. A move changes two of a board's lines."""
+"""Cached lines of large boards, 100 bytes each. A move changes two of a board's lines."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +28,11 @@ class Group:
     """A group of tiles and its joint contribution to h.
 
     `weights[tile][cell]` is the contribution of a tile in a cell to the group's index. `values`
-    maps each index to the contribution to h, a 16-bit number from 0 on. Groups may share one
-    table. A group without `values` is a line, a row or column of the goal, whose value is
-    computed. Its index holds 4 bits for each cell of the line. They are 1 more than the place
-    in the line where the tile in that cell belongs, or 0. `line` are its cells, if it depends on
-    the order of the tiles there alone.
+    maps each index to the contribution to h, a 16-bit number from 0 on. Groups may share a table. A
+    group without `values` is a line, a row or column of the goal, whose value is computed. Its
+    index holds 4 bits for each cell of the line: 1 plus the tile's goal place in the line, or 0 for
+    other tiles. `line` has the line's cells, if the group depends only on the order of the tiles
+    there.
     """
 
     weights: Mapping[int, Sequence[int]]
@@ -43,6 +43,7 @@ class Group:
     def highest(self) -> int:
         """Return an upper bound on the group's contribution."""
         if self.values is None:
+            # All tiles but the last may have to leave the line, with 2 moves each.
             return 2 * max(0, len(self.weights) - 1)
         return max(self.values)
 
@@ -52,7 +53,7 @@ class Group:
 
 
 class Estimate:
-    """A heuristic for one goal, on boards of `cells` cells: the sum over `groups`.
+    """A heuristic for a goal, on boards of `cells` cells: the sum over `groups`.
 
     A pattern database, `patterns`, replaces the groups.
 
@@ -78,7 +79,7 @@ class Estimate:
     def of_tiles(cls, goal: Board, estimate: Callable[[int, int], int]) -> Estimate:
         """Return the estimate in which each tile, taken alone, adds `estimate(home, cell)`.
 
-        `home` is the tile's cell in `goal`, `cell` its current one.
+        `home` is the tile's cell in `goal`, `cell` its current cell.
 
         >>> from slidewise import parse_board
         >>> goal = parse_board("1.2-3.0")
@@ -118,6 +119,7 @@ class Estimate:
 
         members = [member for of_tile in self._members for member in of_tile]
         counts = [len(of_tile) for of_tile in self._members]
+        # Groups that share a table share its copy in the arrays.
         tables = {id(group.values): group.values for group in self.groups if group.values}
         offsets, values = {id(None): LINE}, array("h")
         for table in tables.values():
@@ -135,7 +137,7 @@ class Estimate:
 
     @functools.cached_property
     def pattern_arrays(self) -> PatternArrays:
-        """Return the arrays of the pattern database, empty ones if there is none."""
+        """Return the arrays of the pattern database, empty arrays if there is none."""
         if self.patterns:
             return self.patterns.arrays
         import numpy as np
@@ -187,14 +189,15 @@ def _line_value_at(index: int) -> int:
 
 
 def longest_rising(places: Iterable[int]) -> tuple[int, ...]:
-    """Return a longest rising subsequence of different numbers, the one with the lowest last.
+    """Return a longest rising subsequence of different numbers, with the lowest last number.
 
     >>> longest_rising([3, 1, 4, 2])
     (1, 2)
     """
-    lasts: list[int] = []  # of the rising subsequences of 1, 2, ... numbers the lowest last one
-    chains: list[tuple[int, ...]] = [()]  # those subsequences
+    lasts: list[int] = []  # lowest last number of a rising subsequence of 1, 2, ... numbers
+    chains: list[tuple[int, ...]] = [()]  # these subsequences
     for place in places:
+        # Patience sorting: `place` continues the longest subsequence with a lower last number.
         length = bisect_left(lasts, place)
         lasts[length : length + 1] = [place]
         chains[length + 1 : length + 2] = [(*chains[length], place)]

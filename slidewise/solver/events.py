@@ -1,4 +1,4 @@
-"""Search events: one stream for every reader.
+"""Search events, and the counts in them.
 
 The counts are defined once for all algorithms:
 
@@ -6,7 +6,7 @@ expanded
     Nodes taken from the frontier whose successors were computed. The goal test happens when a
     node is taken, and the goal itself is not expanded. A start that is the goal gives 0 expanded
     and 1 generated. A bidirectional search tests for the meeting when a node is generated, and
-    the parent of that node counts. Counts continue over iterations, so a state can be expanded
+    counts the node's parent. Counts continue over iterations, so a state can be expanded
     several times.
 generated
     Nodes created: the start, once, and each successor computed. Duplicates of a reached state
@@ -14,10 +14,10 @@ generated
     like the start.
 frontier, peak_frontier
     Nodes on the frontier, now and at most. A node no longer counts once a shorter path to its
-    state is found. In a search that stores one path only, these are the siblings along the path.
+    state is found. In a search that stores a single path, these are the siblings along the path.
 stored, peak_stored
-    Nodes in memory, now and at most, those obsolete through a shorter path included. In a
-    search that stores one path only, these are the path and the siblings along it.
+    Nodes in memory, now and at most, including nodes made obsolete by a shorter path. In a
+    search that stores a single path, these are the path and the siblings along it.
 deepest
     The greatest g (number of moves from the start) of an expanded node, or of the goal once
     reached. In a bidirectional search g counts from the end that reached the node. After the
@@ -40,6 +40,7 @@ class _Event:
         >>> Iteration("depth limit", 5).as_json()
         {'event': 'iteration', 'kind': 'depth limit', 'limit': 5}
         """
+        # Not `asdict`, which would take boards and results apart.
         values = {field.name: _json_value(getattr(self, field.name)) for field in fields(self)}
         return {"event": type(self).__name__.lower(), **values}
 
@@ -251,7 +252,8 @@ class Expanded(_Event):
 class Improved(_Event):
     """An anytime search found a shorter path, or proved a greater lower bound.
 
-    `length` is None until there is a path. `moves` are those of the path, "" if they are not sent.
+    `length` is None until there is a path. `moves` are the moves of the path, "" if they are not
+    sent.
     """
 
     length: int | None
@@ -263,8 +265,8 @@ class Improved(_Event):
 class Machine(_Event):
     """A machine joined a proof on a cluster, was `lost`, or is `refused` for a reason.
 
-    `machines` and `cores` count those that search now. `again`: the last work that the machine was
-    given is done again.
+    `machines` and `cores` count the machines that search and their cores. `again`: the machine's
+    last work is done again.
     """
 
     address: str

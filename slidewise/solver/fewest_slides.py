@@ -28,16 +28,14 @@ SLID_CELLS = 16
 """Cells of the largest board with a search for the fewest slides."""
 
 SLICE = 200_000
-"""Slides between two checks of the limits: some hundredths of a second."""
+"""Slides between checks of the limits, some hundredths of a second."""
 
 FIRST_EXPANSIONS = 1_000_000
-"""Expansions, a tenth of a second, before a weighted search for any good solution."""
+"""Expansions, 0.1 s, before a weighted search for any good solution."""
 
 WEIGHTS, WEIGHTED_EXPANSIONS = (25, 20, 17), 4_000_000
-"""Weights of h, in tenths, of the weighted search, and its expansions per weight.
-
-On random 4x4 boards its solution has about 35 slides. A shortest one in single moves has
-about 40."""
+"""Weights of h, in tenths, and expansions per weight. On random 4x4 boards the solution has about
+35 slides, a shortest solution in single moves about 40."""
 
 CANCELLED = "stopped on request"
 PROVED = "IDA* with walking distance found none with fewer"
@@ -71,9 +69,9 @@ class FewestSlides:
 
     A slide moves all tiles from the blank up to a tile of its row or column. It counts 1 for any
     number of tiles: the multi-tile metric. `tiles` has the last tile of each slide, the farthest
-    from the blank. `moves` is the solution as single moves, `U`, `D`, `L` and `R`. No solution
-    has fewer than `lower_bound` slides. `reason` is that of the proof, or of the end of the
-    search. `expanded` boards were visited in `seconds`.
+    from the blank. `moves` is the solution as single moves, `U`, `D`, `L` and `R`. No solution has
+    fewer than `lower_bound` slides. `reason` says why the solution is proved, or why the search
+    ended. `expanded` boards were visited in `seconds`.
 
     `slides`, `lower_bound`, `tiles` and `moves` are None for an unsolvable puzzle.
     """
@@ -89,7 +87,7 @@ class FewestSlides:
 
     @property
     def is_proved(self) -> bool:
-        """Return whether no solution has fewer slides than this one."""
+        """Return whether no solution has fewer slides than this solution."""
         return self.slides is not None and self.slides == self.lower_bound
 
     def as_json(self) -> FewestSlidesJSON:
@@ -245,6 +243,7 @@ def _constructive(puzzle: Puzzle) -> list[int]:
     turns = [
         cell
         for before, cell, after in zip(cells, cells[1:], cells[2:], strict=False)
+        # A slide ends at the cell at which the blank turns.
         if after - cell != cell - before
     ]
     return [cells[0], *turns, *cells[1:][-1:]]

@@ -1,4 +1,4 @@
-"""Python functions as heuristics and algorithms: a caller's own, and those of installed packages.
+"""Python functions, of a caller or an installed package, as heuristics and algorithms.
 
 A heuristic is `f(puzzle) -> number`: it estimates the moves from `puzzle.start` to `puzzle.goal`.
 Only the plain loops call it, so a search with it is slow. An algorithm is `g(puzzle)`, which
@@ -6,8 +6,8 @@ returns or yields moves. No claim of a function is trusted. Its estimates are co
 exact distances up to 10 cells, and its moves are replayed.
 
 An installed package adds functions as entry points of the groups `slidewise.heuristics` and
-`slidewise.algorithms`. Their names are read with those of the registry. A function is imported
-before its first search.
+`slidewise.algorithms`. Their names extend the registry. A function is imported before its first
+search.
 """
 
 from __future__ import annotations
@@ -50,9 +50,8 @@ PREFIX = "python:"
 """Prefix of the keys of a caller's own functions in results."""
 
 ROUNDING_TOLERANCE = 1e-6
-"""Excess over a whole number that counts as a floating-point error when an estimate is rounded up.
-
-`sum(0.1 * d) / 0.1` is 3.0000000000000004 for a distance of 3."""
+"""Excess over a whole number that is a floating-point error: an estimate of 3 moves, added up in
+steps of 0.1, can be 3.0000000000000004."""
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +61,7 @@ class FunctionError(PuzzleError):
 
 
 class FunctionEstimate(Estimate):
-    """The estimates of a Python function for one goal.
+    """The estimates of a Python function for a goal.
 
     With `records`, on boards with a table of all distances, `values` has each board's highest
     estimate, as a function may answer differently each time.
@@ -91,6 +90,7 @@ class FunctionEstimate(Estimate):
             raise
         except Exception as error:
             raise FunctionError(f"{self._name} failed on {board}: {_described(error)}") from error
+        # A bool is a number to Python, but a test such as `board == goal` is no estimate.
         if isinstance(value, bool) or not isinstance(value, Real):
             raise FunctionError(
                 f"{self._name} must return a number, got {quoted(repr(value))} for {board}"
@@ -127,7 +127,7 @@ class FunctionHeuristic(Heuristic):
     function: HeuristicFunction = field(default=lambda _: 0, repr=False)
 
     def for_goal(self, goal: Board) -> FunctionHeuristic:
-        """Return the heuristic for one search, which records its estimates."""
+        """Return the heuristic for a search, which records its estimates."""
         estimate = FunctionEstimate(_titled(self.key), self.function, goal, records=True)
         return replace(self, build=lambda _: estimate)
 
@@ -248,10 +248,11 @@ def _run(name: str, function: AlgorithmFunction, task: Task) -> Iterator[Event]:
 
 
 def _moves(name: str, function: AlgorithmFunction, puzzle: Puzzle) -> Iterator[object]:
-    """Yield the moves of a function one by one, None if it found no path."""
+    """Yield the moves of a function, or None if it found no path."""
     try:
         answer = function(puzzle)
         if isinstance(answer, str):
+            # A string is read like typed moves, not letter by letter, so `U2` works.
             yield from read_moves(answer, puzzle.start)
             return
         if answer is None:
@@ -287,7 +288,7 @@ def checked(task: Task, result: Result) -> Result:
 
     If all recorded estimates are at most the exact distances, the theorem of the algorithm holds
     for this search. A*, for example, then takes each board of a shortest path with an f of at most
-    the length of that path.
+    the path's length.
     """
     heuristic = task.heuristic
     if not isinstance(heuristic, FunctionHeuristic) or result.status is not Status.SOLVED:
@@ -320,7 +321,7 @@ def checked(task: Task, result: Result) -> Result:
 
 
 def _may_miss(task: Task) -> bool:
-    """Return whether the path can be longer than its theorem says although h is admissible."""
+    """Return whether the path can be longer than the theorem states although h is admissible."""
     proves = task.algorithm.optimal or "weight" in task.algorithm.options
     return not proves or bool(task.convention.doubt(admissible=True, consistent=False))
 
@@ -404,6 +405,7 @@ class PluginFunction:
     def __call__(self, puzzle: Puzzle) -> Any:
         """Call the function. Raises `FunctionError` if it cannot be imported."""
         function = self._function
+        # The import failed, and the error waits here until the function is needed.
         if isinstance(function, str):
             raise FunctionError(function)
         return function(puzzle)

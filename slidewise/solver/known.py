@@ -33,7 +33,7 @@ PROOF_TITLE = "IDA* and beam search"
 """Algorithm in the result of a proof that a solution is shortest (`slidewise prove`)."""
 
 MAX_BOUNDS = 1024
-"""Cached lower bounds, two kilobytes each."""
+"""Cached lower bounds, 2 kB each."""
 
 
 @functools.lru_cache(maxsize=MAX_BOUNDS)
@@ -52,10 +52,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A proved bound for all solutions of a puzzle.
+    """A proved bound on the moves of all solutions of a puzzle.
 
-    Each has `at_least` moves. If `exact`, the shortest has that number. `source` names the proof,
-    with the number.
+    Each solution has `at_least` moves. If `exact`, the shortest has that number. `source` names the
+    proof, with the number.
     """
 
     at_least: int
@@ -109,7 +109,7 @@ def with_known(result: Result, known: Known | None) -> Result:
 
 
 def with_true_claim(result: Result) -> Result:
-    """Return the result, with the exact distance if its lower bound is above that.
+    """Return the result, with the exact distance if its lower bound is above the distance.
 
     Every verdict rests on the lower bound. A search with a heuristic that changes its answers may
     claim too much.
@@ -140,8 +140,9 @@ def add_known_to_event(event: T, known: Known | None) -> T | Event:
 def add_known_to_events(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
     """Yield the events of a search for `puzzle`, with its known bound.
 
-    Reports of the progress have the bound that needs no table, which a short search would wait for.
+    Progress events get the bound without a table, for which a short search would wait.
     """
+    # Cached, so that the table is built once and only when an event needs it.
     known = functools.cache(_known_within_memory)
     for event in events:
         if isinstance(event, Progress):

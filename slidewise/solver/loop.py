@@ -28,10 +28,10 @@ from slidewise.solver.task import Limits, Task
 from slidewise.text import message, plural
 
 SLICE_SECONDS = 0.02
-"""Target seconds of a slice, and so the precision of time limits."""
+"""Target time of a slice, and so the precision of time limits."""
 
 REPORT_SECONDS = 0.1
-"""Interval of progress reports."""
+"""Interval of progress reports: often enough to look smooth on the page."""
 
 FIRST_BUDGET, LOWEST_BUDGET, HIGHEST_BUDGET = 4_000, 500, 1_000_000
 
@@ -57,7 +57,7 @@ class End(NamedTuple):
 
 
 class Pace:
-    """Clock of one search. It starts when the object is created."""
+    """Clock of a search. It starts when the object is created."""
 
     def __init__(self, limits: Limits, cancelled: Callable[[], bool]) -> None:
         self._limits = limits
@@ -72,16 +72,17 @@ class Pace:
         return round(perf_counter() - self._started, 6)
 
     def budget(self, expanded: int) -> int:
-        """Start a slice: return its number of expansions, after `expanded` in all."""
+        """Start a slice after `expanded` expansions; return the slice's number of expansions."""
         self._slice_started, self._slice_from = perf_counter(), expanded
         most = self._limits.expansions
         return self._budget if most is None else min(self._budget, most - expanded)
 
     def end_slice(self, expanded: int) -> None:
-        """Adapt the budget of the next slice to the time of this one."""
+        """Adapt the budget of the next slice to the time of this slice."""
         seconds, expanded = perf_counter() - self._slice_started, expanded - self._slice_from
         if expanded:
             budget = SLICE_SECONDS * expanded / max(seconds, 1e-6)
+            # Halved or doubled at most, so that a pause of the machine has a small effect.
             budget = min(2.0 * self._budget, max(0.5 * self._budget, budget))
             self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(budget)))
 
@@ -118,10 +119,10 @@ class Pace:
 class LowerBound:
     """A proved lower bound on the moves of every solution of a puzzle. It never falls.
 
-    Each move takes the blank one cell on. All solutions therefore have lengths of the same
-    parity, that of the blank's grid distance from start to goal. A bound of the other parity is
-    rounded up by 1. The initial bound is the Manhattan distance of the start, which has the right
-    parity already.
+    Each move takes the blank to a neighbouring cell. So all solutions have lengths of the same
+    parity as the blank's grid distance from start to goal. A bound of the other parity is rounded
+    up by 1. The initial bound is the Manhattan distance of the start, which has the right parity
+    already.
 
     >>> from slidewise import parse_puzzle
     >>> bound = LowerBound(parse_puzzle("1.0.3-4.2.5"))
@@ -281,7 +282,7 @@ class Work(Protocol):
 
     @property
     def counts(self) -> Counts:
-        """Counts so far; after the last slice those of the whole search."""
+        """Counts so far; after the last slice the counts of the whole search."""
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
@@ -358,6 +359,7 @@ class PathSearch:
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
         """Update the lower bound, and return the new events."""
+        # An empty frontier has no lowest rank, and `end` draws the conclusion.
         if outcome is not Outcome.EMPTY:
             self.prove(self.work.proved)
         return self.work.new_events()
@@ -369,8 +371,8 @@ class PathSearch:
     def prove(self, moves: int) -> None:
         """Raise the lower bound to `moves`, if h is admissible.
 
-        If the depth limit cut nodes off, the shortest path may lead through one of them. Then the
-        bound rises at most to one above the limit.
+        If the depth limit cut nodes off, the shortest path may lead through a dropped node. Then
+        the bound rises at most to 1 above the limit.
         """
         if self.task.trusts_h:
             depth = self.task.limits.depth

@@ -1,6 +1,6 @@
 """Registry of algorithms and heuristics.
 
-Each is one decorated function in a file under `algorithms/` or `heuristics/`. New files are
+Each is a decorated function in a file under `algorithms/` or `heuristics/`. New files are
 discovered automatically. Functions of installed packages come after these (`functions.py`). Pages,
 command line and tests read their lists from the registry.
 """
@@ -50,7 +50,7 @@ def algorithm(
     frontier: Frontier | None = None,
     local: bool = False,
 ) -> Callable[[Run], Run]:
-    """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
+    """Register the decorated generator as an algorithm with the facts of `Algorithm`."""
 
     def register(run: Run) -> Run:
         _algorithms[key] = Algorithm(
@@ -112,9 +112,11 @@ def algorithms() -> Mapping[str, Algorithm]:
     'A*'
     """
     _import_all("algorithms")
+    # A test or a caller may have imported a module early, so the order is restored by file.
     entries = sorted(_algorithms.items(), key=lambda item: item[1].run.__module__)
     _algorithms.clear()  # in place: later imports add to the same dictionary
     _algorithms.update(entries)
+    # Imported by name, because `functions` imports modules that import the registry.
     found = importlib.import_module(f"{__package__}.functions").installed_algorithms(_algorithms)
     _algorithms.update({entry.key: entry for entry in list(found)})
     return MappingProxyType(_algorithms)

@@ -2,8 +2,8 @@
 
 `validated` checks every result before it leaves the solver. It replays the path from the start to
 the goal. It compares the length with the lower bound and the parity in the result. A contradictory
-result is replaced by one with `Status.INVALID`, which claims nothing. The cause is a bug in the
-solver or corrupt data.
+result is replaced by a result with `Status.INVALID`, which claims nothing. The cause is a bug in
+the solver or corrupt data.
 """
 
 from __future__ import annotations
@@ -114,15 +114,15 @@ def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
 
 
 SHOWN_CHARACTERS = 200
-"""Maximum length of a solution in a notebook, in characters."""
+"""Maximum characters of a solution in a notebook."""
 
 
 class Status(StrEnum):
     """Final status of a search.
 
-    `solved`: it found a path. `unsolvable`: parity forbids one, so it did not start. `exhausted`:
-    the goal is in no state that can be reached. `cutoff`: it met a limit before it found a path.
-    `stuck`: a local search cannot go on, which says nothing about the puzzle.
+    `solved`: it found a path. `unsolvable`: parity forbids a path, so it did not start.
+    `exhausted`: no state that can be reached is the goal. `cutoff`: it met a limit before it found
+    a path. `stuck`: a local search cannot go on, which proves nothing about the puzzle.
     `cancelled`: the caller stopped it. `invalid`: the result contradicted itself and claims nothing
     (see `validated`).
     """
@@ -155,7 +155,7 @@ class Cost:
     seconds: float
 
     def together_with(self, other: Cost) -> Cost:
-        """Return the cost of this search plus a concurrent one."""
+        """Return the cost of this search plus a concurrent search."""
         return Cost(
             expanded=self.expanded + other.expanded,
             generated=self.generated + other.generated,
@@ -173,7 +173,7 @@ NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seco
 class Subtrees(NamedTuple):
     """Subtrees of a completed iteration of a proof, in the order of the search.
 
-    They are the boards at one level of the search, each with the boards below it. No solution has
+    They are the boards at some level of the search, each with the boards below it. No solution has
     fewer than `bound` moves, as neither they nor the boards above them contain the goal.
     `partition` names the pattern database. `blanks` are the cells of the blank from the start to
     each root. `counts` are the expanded and generated boards of each subtree.
@@ -390,7 +390,7 @@ class ContradictionError(Exception):
 
 
 def validated(result: Result) -> Result:
-    """Return `result` if consistent. Else log the reason and return an empty claim."""
+    """Return `result` if consistent; otherwise log the reason and return an empty claim."""
     why = contradiction(result)
     return withdrawn(result, why) if why else result
 
@@ -433,6 +433,7 @@ def bounds_contradiction(
     puzzle: Puzzle, length: int | None, bound: int | None, *, optimal: bool
 ) -> str:
     """Describe the error in the length of a solution or its lower bound, "" if none."""
+    # Each move takes the blank to a neighbouring cell, which changes the parity.
     odd = grid_distance(puzzle.start, puzzle.goal) % 2
     for name, moves in (("length", length), ("lower bound", bound)):
         if moves is not None and moves % 2 != odd:

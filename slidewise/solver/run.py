@@ -74,7 +74,7 @@ class InvalidTraceError(PuzzleError):
 
 
 FOR_FUNCTION = "astar"
-"""Algorithm for a Python function as the heuristic if none is named; `best` uses none."""
+"""Algorithm for a Python function as the heuristic, if not named; `best` uses no heuristic."""
 
 
 def search(
@@ -91,20 +91,20 @@ def search(
     plain_first: bool = True,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
-    """Yield the events of a search as they happen, the last one `Finished` with the result.
+    """Yield the events of a search as they happen, and last `Finished` with the result.
 
     `algorithm` and `heuristic` are keys of the registry, or Python functions of a puzzle. The
     algorithm returns or yields moves, as letters or tiles. The heuristic estimates the moves left,
     and with it `best` stands for A*. A heuristic is ignored if the algorithm uses none. `weight` (1
     to 100, at most two decimals), `seed` (at most 64 characters) and `cooling` (0.5 to 0.999999)
     are ignored if they are not among the algorithm's `options`. The first `trace` expansions become
-    `Expanded` events, except those of local search.
+    `Expanded` events, except in local search.
 
-    `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
-    greedy and astar support others than Slidewise's. With `plain_first` a search begins in plain
-    Python, and only a longer one compiles its kernel; both forms have the same result. The thread
-    that reads the events calls `cancelled` many times a second. The search ends when it returns
-    True.
+    `convention` names the rules of a textbook or course, parsed by `find_convention`. Only bfs,
+    dfs, ucs, greedy and astar support others than Slidewise's. With `plain_first` a search begins
+    in plain Python, and only a longer search compiles its kernel. Both forms have the same result.
+    The thread that reads the events calls `cancelled` many times a second. The search ends when it
+    returns True.
 
     >>> from slidewise import parse_puzzle
     >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
@@ -246,7 +246,7 @@ def run_task(task: Task) -> Iterator[Event]:
         verdict = Verdict(Proof.UNPROVED, "")
         ended = withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error))
     except MemoryError:
-        pass  # Reported below, after the search has released its memory.
+        pass  # reported below, after the search has released its memory
     yield Finished(ended or _cut_off(task, last, message("not enough memory to go on")))
 
 
@@ -270,7 +270,7 @@ def _check_bounds(puzzle: Puzzle, event: Improved) -> None:
 
 
 def _events_without_search(task: Task, result: Result) -> Iterator[Event]:
-    """Yield the events of a puzzle that needs no search, such as one whose start is the goal."""
+    """Yield the events of a puzzle that needs no search, for example if the start is the goal."""
     frontier, heuristic = task.algorithm.frontier, task.heuristic
     if result.status is Status.SOLVED and frontier and frontier.kind in _ITERATIONS:
         h = heuristic.goal_value(task.puzzle.goal) if heuristic else 0
@@ -279,7 +279,7 @@ def _events_without_search(task: Task, result: Result) -> Iterator[Event]:
 
 
 _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
-"""Kinds of iterations of the one-path algorithms with a heuristic."""
+"""Kinds of iterations of algorithms that store a path, with a heuristic."""
 
 
 def _prepare(task: Task) -> Generator[Event, None, Result | None]:
@@ -287,6 +287,7 @@ def _prepare(task: Task) -> Generator[Event, None, Result | None]:
     try:
         last = None
         for event in _preparations(task):
+            # Preparations may report the same progress several times.
             if event != last:
                 yield event
             last = event
@@ -361,7 +362,7 @@ def _find_estimate(
 
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
-    """Arguments of one `search`: comparable, hashable and picklable.
+    """Arguments of a `search`: comparable, hashable and picklable.
 
     `algorithm` and `heuristic` are keys of the registry. `events` validates the arguments.
     """
@@ -412,10 +413,10 @@ class SearchSpec:
 
 
 def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
-    """Return a warning if a search is likely to meet its limits, else None.
+    """Return a warning if a search is likely to meet its limits, otherwise None.
 
-    The criterion is the algorithm's `suits`. That is the most cells of a random board that it
-    solves in about a minute and 400 MB. A board near its goal may still be solvable.
+    The criterion is the algorithm's `suits`, the most cells of a random board that it solves in
+    about a minute and 400 MB. A board near its goal may still be solvable.
 
     >>> from slidewise import scramble
     >>> print(forecast(scramble(4, 4, "1"), "bfs"))
@@ -428,6 +429,7 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
     if cells <= chosen.suits:
         return None
     better = [other for other in algorithms().values() if other.suits >= cells]
+    # Algorithms that prove a shortest path on this size first, then the most capable.
     better.sort(key=lambda other: (other.optimal_to < cells, -other.suits))
     size = f"{puzzle.rows}x{puzzle.cols}"
     if better:
@@ -448,7 +450,7 @@ Entry = TypeVar("Entry", Algorithm, Heuristic)
 
 
 def find_algorithm(key: str | AlgorithmFunction) -> Algorithm:
-    """Return the algorithm `key`, or that of a Python function.
+    """Return the algorithm `key`, or the algorithm of a Python function.
 
     Raises `UnknownNameError`, which lists the keys.
     """
@@ -458,7 +460,7 @@ def find_algorithm(key: str | AlgorithmFunction) -> Algorithm:
 
 
 def find_heuristic(key: str | HeuristicFunction) -> Heuristic:
-    """Return the heuristic `key` or that of a Python function, or compile an expression after `=`.
+    """Return the heuristic `key`, of a Python function, or of an expression after `=`.
 
     Raises `UnknownNameError`, which lists the keys, and `ExpressionError`.
 

@@ -1,4 +1,4 @@
-"""Many puzzles, one result each: on one core, in a process for each core, or on a cluster."""
+"""Results of many puzzles, on one core, in a process for each core, or on a cluster."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from distributed import Future as Task
 
 AHEAD = 32
-"""Puzzles per core that are read before the next result: the other cores solve them while one
+"""Puzzles per core that are read before the next result, for the other cores to solve while a
 puzzle takes longer."""
 
 POLL_SECONDS = 0.05
-"""Interval of calls of `cancelled` while processes search."""
+"""Interval of calls of `cancelled` while processes search, and so the delay of a stop."""
 
 
 def _ignore(event: Event) -> None:
@@ -56,13 +56,13 @@ def solve_many(
     """Yield the result of each puzzle in order, with known bounds added as by `compare`.
 
     `puzzles` is read lazily, at most 32 puzzles per core ahead, and may be endless. The searches
-    have the arguments of `search`, with `limits` for each. With several `cores` each search runs
-    on one, in a process. A program then needs `if __name__ == "__main__":`, as for every process
+    have the arguments of `search`, with `limits` for each. With several `cores` each search runs in
+    a process of its own. A program then needs `if __name__ == "__main__":`, as for every process
     pool, and functions must be importable by name. Once `cancelled` returns True, searches stop,
-    and only results of those that had begun follow. `watch` receives the events with one core.
+    and only the results of searches under way follow. `watch` receives the events with one core.
 
     With the `client` of a Dask cluster, its workers search instead of this machine, each search in
-    one thread. A search whose worker is lost begins again on another one, and after `cancelled` no
+    a thread. A search whose worker is lost begins again on another worker, and after `cancelled` no
     result follows.
 
     >>> from slidewise import scramble
@@ -70,8 +70,8 @@ def solve_many(
     [19, 22, 27]
 
     The results raise the errors of `search`, `BrokenProcessPool` if a process was killed, and
-    `BrokenClusterError` if the scheduler of the cluster is lost.
-    Raises `InvalidLimitsError` for less than one core.
+    `BrokenClusterError` if the scheduler of the cluster is lost. Raises `InvalidLimitsError` if
+    `cores` is below 1.
     """
     single = replace(limits, cores=cores).cores == 1 and client is None  # also validates `cores`
     specs = (
@@ -160,6 +160,7 @@ class Processes(Generic[R]):
             except TimeoutError:
                 if self._cancelled():
                     self._stop.set()
+                    # Searches under way stay: they end by `_stop`, each with a result.
                     self._pending = deque(f for f in self._pending if not f.cancel())
 
 
@@ -202,13 +203,13 @@ def _result(job: Computation[R]) -> R:
 
 
 BUNDLE_SECONDS = 0.5
-"""Target duration of a task on a cluster, whose scheduler takes some milliseconds for each."""
+"""Target seconds of a task on a cluster, whose scheduler takes some milliseconds per task."""
 
 MOST_IN_BUNDLE = 500
-"""Maximum number of puzzles in a task."""
+"""Maximum puzzles in a task."""
 
 BUNDLES_AHEAD = 4
-"""Tasks per thread of a cluster that are submitted before the next result."""
+"""Tasks per thread of a cluster submitted before the next result, so that no thread waits."""
 
 
 class BrokenClusterError(BrokenExecutor):
@@ -233,6 +234,7 @@ def _on_cluster(
             results = _results_of(pending[0])
             pending.popleft()
             mean = sum(result.seconds for result in results) / len(results)
+            # Doubled at most, as the first puzzles may be easier than the rest.
             size = int(min(2 * size, BUNDLE_SECONDS / max(mean, 1e-6), MOST_IN_BUNDLE)) or 1
             yield from results
     finally:

@@ -24,16 +24,14 @@ NO_DEPTH = 2**31
 """Depth limit in kernels for an unlimited search: no path is that long."""
 
 DEFAULT_STORED_NODES = 16_000_000
-"""Stored nodes by default: enough for all boards of up to 10 cells.
-
-A* with the Manhattan distance solves most 4x4 boards of up to 48 moves within it. Full, it takes
-0.55 GB on 4x4 and 2.1 GB on 10x10, as much as a machine with 4 GB has free."""
+"""Stored nodes by default, 0.55 GB on 4x4 and 2.1 GB on 10x10, which a machine with 4 GB has free.
+Enough for all boards of up to 10 cells, and for A* on most 4x4 boards of up to 48 moves."""
 
 MAX_STORED_NODES = 500_000_000
-"""Maximum for 32-bit indices of nodes and hash slots."""
+"""Maximum stored nodes, for 32-bit indices of nodes and hash slots."""
 
 NODE_BYTES = 16
-"""Bytes of each node besides its board."""
+"""Bytes of each node without its board."""
 
 SLOT_BYTES = 5
 """Bytes of each slot of the hash table."""
@@ -133,7 +131,7 @@ def words(cells: int) -> int:
 
 
 def slots(nodes: int) -> int:
-    """Return the slots of the hash for `nodes` nodes: a power of two, at most 3/4 of it full.
+    """Return the slots of the hash for `nodes` nodes: a power of two, at most 3/4 full.
 
     >>> slots(100)
     256
@@ -162,6 +160,7 @@ def exact_weight(weight: float) -> Fraction:
     Raises `InvalidWeightError`.
     """
     if 1 <= weight <= HIGHEST_WEIGHT:
+        # 1.1 as a float is not 11/10, so the two decimals are read exactly.
         exact = Fraction(round(weight * 100), 100)
         if math.isclose(exact, weight, rel_tol=1e-12):
             return exact
@@ -224,19 +223,19 @@ class UnfitHeuristicError(PuzzleError):
 class Algorithm:
     """An algorithm and its facts.
 
-    `complete`: it finds a path if there is one within the limits. `proviso` is the condition for
-    that, if not every search of the kind is complete. `optimal`: the path is shortest, given an
-    admissible heuristic if it uses one. `optimal_to` is the number of cells up to which the path
-    is shortest. `time` and `space` count nodes, in terms of the branching factor b, the length d
-    of a shortest path and the weight w.
+    `complete`: it finds a path within the limits if a path exists. `proviso` is the condition for
+    this, if not every search of the kind is complete. `optimal`: the path is shortest, with an
+    admissible heuristic if it uses a heuristic. `optimal_to` is the number of cells up to which the
+    path is shortest. `time` and `space` count nodes, in terms of the branching factor b, the length
+    d of a shortest path and the weight w.
 
-    `kernel` names the compiled module, if always the same. `options` are the supported ones of
-    `depth` (a depth limit, in `Limits`), `weight`, `seed` and `cooling`. `suits` is the most cells
-    of a random board that it solves in about a minute and 400 MB. `run` is the generator, `plain`
-    the plain form of its search. `prepare` prepares other data than the kernel for a puzzle.
-    `frontier` describes the frontier for recordings, None if the algorithm has none. `compiled` is
-    false for a Python function, of which nothing is known but its moves. `local`: it goes from
-    board to board in plain Python, without a frontier, and may be stuck.
+    `kernel` names the compiled module, if always the same. `options` are a subset of `depth` (a
+    depth limit, in `Limits`), `weight`, `seed` and `cooling`. `suits` is the most cells of a random
+    board that it solves in about a minute and 400 MB. `run` is the generator, `plain` the plain
+    form of its search. `prepare` prepares other data than the kernel for a puzzle. `frontier`
+    describes the frontier for recordings, None if the algorithm has none. `compiled` is false for a
+    Python function, which reports only its moves. `local`: it goes from board to board in plain
+    Python, without a frontier, and may be stuck.
     """
 
     key: str
@@ -270,9 +269,9 @@ class Algorithm:
 class Heuristic:
     """A heuristic and its facts.
 
-    `admissible`: never above the true distance. `consistent`: one move changes it by at most 1,
-    and it is 0 at the goal. `build` creates its tables for a goal. `prepare` does the slow part
-    of that and yields its progress.
+    `admissible`: never above the true distance. `consistent`: a move changes it by at most 1, and
+    it is 0 at the goal. `build` creates its tables for a goal. `prepare` does the slow part of the
+    build and yields its progress.
 
     `fits` returns whether boards of some rows and columns are supported, and `unfit` is the error
     text if not. `facts` returns admissibility and consistency for a goal, if they depend on it.
@@ -297,7 +296,7 @@ class Heuristic:
     compiled: bool = True
 
     def value(self, board: Board, goal: Board) -> int:
-        """Return the estimate of the moves from `board` to `goal`, boards of one size."""
+        """Return the estimate of the moves from `board` to `goal`, boards of the same size."""
         return self.build(goal).value(board)
 
     def for_goal(self, goal: Board) -> Heuristic:
@@ -313,7 +312,7 @@ MARK = "="
 
 
 def is_own(key: str) -> bool:
-    """Whether `key` is that of a user-defined heuristic, not of the registry."""
+    """Whether `key` belongs to a user-defined heuristic, not to the registry."""
     return key.startswith(MARK)
 
 
@@ -329,8 +328,8 @@ class Task:
     `heuristic` is None if the algorithm uses none. `weight`, `seed` of the random numbers and
     `cooling` of the temperature are for algorithms with that option. The first `trace` expansions
     become events. The search calls `cancelled` many times a second and ends when it returns True.
-    `convention` is that of a textbook or course. Unless `plain_first`, a search that has a compiled
-    form begins with it.
+    `convention` has the rules of a textbook or course. Unless `plain_first`, a search that has a
+    compiled form begins with it.
     """
 
     puzzle: Puzzle
@@ -362,7 +361,7 @@ class Task:
 
     @property
     def rank(self) -> Rank:
-        """Return the definition of f of a ranked frontier, with the weight if it takes one."""
+        """Return the definition of f of a ranked frontier, with the weight if any."""
         frontier = self.algorithm.frontier
         rank = self.algorithm.rank(self.weight)
         if frontier and frontier.rank_of:
@@ -372,7 +371,7 @@ class Task:
 
     @property
     def is_plain(self) -> bool:
-        """Return whether a plain loop searches, not a compiled one."""
+        """Return whether a plain loop searches, not a compiled loop."""
         return not self.convention.is_own or not (self.heuristic is None or self.heuristic.compiled)
 
     @property
@@ -425,18 +424,19 @@ class Task:
 
 
 def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
-    """Return the moves and the tiles moved when the blank goes through the cells `blanks`.
+    """Return the moves and the moved tiles when the blank goes through the cells `blanks`.
 
     >>> from slidewise import parse_board
     >>> follow(parse_board("1.0.3-4.2.5"), [1, 4, 5])
     ('UL', (2, 5))
 
-    Raises `ContradictionError` if a step leads to a cell that is not beside the blank.
+    Raises `ContradictionError` if a step leads to a cell that is not next to the blank.
     """
     directions = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
     cells = list(start.cells)
     moves, tiles = [], []
     for blank, cell in pairwise(blanks):
+        # A step of 1 across the end of a row is not a move.
         in_line = blank // start.cols == cell // start.cols or abs(cell - blank) == start.cols
         if not in_line or cell - blank not in directions or not 0 <= cell < len(cells):
             raise ContradictionError(f"its path takes the blank from cell {blank} to {cell}")
@@ -488,9 +488,9 @@ def _factor(weight: int, name: str) -> str:
 class FrontierKind(StrEnum):
     """Data structure of the frontier.
 
-    `RANKED`: one priority queue, the lowest f first. `TWO_ENDS`: two queues, from the start and
-    from the goal. `PATH`: one path, in a tree for each limit. `RECURSION`: one path in a single
-    tree, whose nodes store the f backed up from their subtrees.
+    `RANKED`: a priority queue, the lowest f first. `TWO_ENDS`: two queues, from the start and from
+    the goal. `PATH`: a path, in a tree for each limit. `RECURSION`: a path in a single tree, whose
+    nodes store the f backed up from their subtrees.
     """
 
     RANKED = "rank"
@@ -506,7 +506,7 @@ class Frontier:
     `rank` defines f, before any weight. It is None if `rank_of` returns it for a task. `order`
     describes the first node. For a ranked frontier, `reason` explains why a node is next, and
     `ties` names its rivals. Both are templates of `message` with `g`, `h`, `f`, `depth` (g in
-    words), `formula` and `sum` (f worked out). Empty texts default to those of the kind.
+    words), `formula` and `sum` (f worked out). Empty texts default to the texts of the kind.
 
     `by_hand` lists further rules for a search by hand. In pseudocode `name` is the variable of a
     ranked frontier, `takes` describes its first node, and `keeps` the successors added to it.

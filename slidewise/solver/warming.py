@@ -13,7 +13,7 @@ from slidewise.solver.run import find_heuristic
 TABLES = "tables"
 
 PARTS = (*compiling.KERNELS[:2], TABLES, *compiling.KERNELS[2:])
-"""The kernels and the default tables, these after the kernels that read them."""
+"""The kernels and the default tables, which follow the kernels that read them."""
 
 TABLE_SIZES = ((3, 4), (4, 4))
 """Sizes of boards whose tables are in the package."""

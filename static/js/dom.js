@@ -1,4 +1,4 @@
-// Elements, and what pages do with the browser beside them: downloads, the clipboard, colours.
+// Elements, downloads, the clipboard and colours.
 
 function fill(element, attributes, children) {
   const all = typeof attributes === "string" ? { class: attributes || null } : attributes;

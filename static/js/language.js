@@ -1,5 +1,5 @@
-// Messages in the language of the page. The code has the English ones. The server makes
-// texts/<language>.js of the translators' files.
+// Messages in the language of the page, English in the code. The server generates
+// texts/<language>.js from the translators' files.
 const { lang } = document.documentElement;
 const none = { plural: (n) => Number(n !== 1), texts: {} };
 const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.js`).catch(() => none);
@@ -26,6 +26,11 @@ export function ngettext(one, many, count, values = {}) {
   const forms = Object.hasOwn(texts, one) ? texts[one] : [one, many];
   return filled(forms[plural(count)], { num: number(count), ...values });
 }
+
+// A sentence that the server has too (webapp/play/sentences.py): say("slide-U", { tiles: 5 }, 1)
+const sentences = JSON.parse(document.getElementById("sentences")?.textContent ?? "{}");
+export const say = (key, values, count) => filled(count === undefined ? sentences[key] : sentences[key][plural(count)],
+  count === undefined ? values : { num: number(count), ...values });
 
 // "a, b and c", or with the type "disjunction" "a, b or c"
 export const listed = (items, type) => new Intl.ListFormat(locale, { type }).format(items.map(String));

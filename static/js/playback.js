@@ -1,5 +1,5 @@
-// Playback of the steps of a solution or a search, one for the pages and the component. A view
-// extends it by `go(step)`, which shows a step, `delay()`, the milliseconds until the next one, and
+// Playback of the steps of a solution or a search, for pages and the component. A view extends it
+// by `go(step)`, which shows a step, `delay()`, the milliseconds until the next step, and
 // `showMode()`, whether it plays.
 import { slide } from "./board.js";
 

@@ -1,9 +1,9 @@
-// All that a first click does not need: the other parts of a page, and optional modules.
+// Everything that the first click does not need: the other parts of a page, and optional modules.
 import * as connection from "./play/connection.js";
 import * as drag from "./play/drag.js";
 import * as keys from "./play/keys.js";
 import * as page from "./play/page.js";
-import { games, waiting } from "./play/store.js";
+import { games, waiting } from "./game/store.js";
 import { readText, setting } from "./storage.js";
 import { game, gameUrl } from "./play/view.js";
 import * as worker from "./site/worker_setup.js";
@@ -16,7 +16,7 @@ document.addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
 }, { capture: true });
 
-// Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
+// Optional modules load on demand; without a connection the page works without them. Meanwhile
 // links and forms are plain, and clicks that only a module serves are held.
 const missing = () => {};
 const once = (load) => {
@@ -35,7 +35,7 @@ if (document.querySelector(".of-day, [data-copy], [data-video]")) loadSheet().ca
 if (location.hash === "#share") document.getElementById("share-button")?.click(); // its page needs the server
 loadSolve();
 if (document.getElementById("editor"))
-  holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
+  holdClicks("[data-cell], [data-fill], [data-place]", import("./new/editor.js").then((editor) => editor.start()));
 loadSpeedMode();
 showSpeed();
 addEventListener("beforeprint", () => {
@@ -45,13 +45,13 @@ addEventListener("beforeprint", () => {
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
-const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
+const loadNew = once(() => import("./new/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
 if (document.getElementById("new-form") && (isPage || readText("new-game") || games().length > 1)) loadNew().catch(missing);
 else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
-if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
+if (document.querySelector("main.daily")) import("./daily/days.js").then((days) => days.start(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) game?.begun.then(() => import("./play/screen.js").then((screen) => screen.keepAwake(), missing));
 if (setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
@@ -69,7 +69,7 @@ document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
 });
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  // a stream whose search lost its place in the queue
+  // the stream of a search that lost its place in the queue
   if (ctx.response?.status === 200 && document.getElementById("waiting")) waitForPlace(ctx);
 });
 if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
@@ -77,7 +77,7 @@ document.addEventListener("change", ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
   import("./play/sounds.js").then((sounds) => {
     sounds.start();
-    sounds.sample(); // to try it
+    sounds.sample(); // as a sample
   }, missing);
 });
 
@@ -87,7 +87,7 @@ if (document.querySelector("#review > *")) holdClicks("#review-graph", loadRevie
 else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
   if (ctx.target?.id !== "review") return;
   const stop = () => document.removeEventListener("htmx:config:request", onReview);
-  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
+  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next review
 });
 
 // A button of speed mode is pressed while the setting is on.
@@ -102,7 +102,7 @@ function showSpeed() {
   show();
 }
 
-// The card loads with its first use. A reload shows the last solution, and the list of algorithms as it was.
+// The card loads with its first use. A reload shows the last solution and the open or closed list again.
 function loadSolve() {
   const card = document.getElementById("solver");
   const load = once(() => import("./solve/card.js").then((solve) => solve.start()));

@@ -3,7 +3,7 @@
 /** A setting, null for the default. theme.js makes them attributes of the root element. */
 export const setting = (name) => document.documentElement.getAttribute(`data-${name}`);
 
-/** The text stored under a name, null without one. */
+/** The text stored under a name, or null. */
 export function readText(name) {
   try {
     return localStorage.getItem(name);
@@ -23,20 +23,20 @@ export function writeText(name, text) {
   }
 }
 
-/** The object or list stored under a name, `otherwise` without one. */
+/** The object or list stored under a name, or `otherwise`. */
 export function read(name, otherwise = {}) {
   try {
     const value = JSON.parse(readText(name));
     return value instanceof Object ? value : otherwise;
   } catch {
-    return otherwise; // it is damaged
+    return otherwise; // damaged
   }
 }
 
 /** Store an object or a list. Returns whether the browser had room. */
 export const write = (name, value) => writeText(name, JSON.stringify(value));
 
-/** Whether nothing is stored at all. After a failed `write` that means that storage is off, not full. */
+/** Whether nothing is stored. After a failed `write` that means that storage is off, not full. */
 export const isEmpty = () => namesWith("").length === 0;
 
 /** The names of stored values with a prefix. */

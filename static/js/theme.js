@@ -23,8 +23,8 @@
     // storage is off: defaults
   }
 
-  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then. A function `ready`
-  // loads it with the first click. A held element looks pressed.
+  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then.
+  // A function `ready` loads it with the first click. A held element looks pressed.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -39,15 +39,15 @@
       document.removeEventListener("click", hold, true);
       for (const [element, event] of held) {
         element.classList.remove("held");
-        element.dispatchEvent(new PointerEvent("click", event)); // with their place
+        element.dispatchEvent(new PointerEvent("click", event)); // with their coordinates
       }
     };
     document.addEventListener("click", hold, true);
     if (typeof ready !== "function") ready.then(release, release);
   };
 
-  // Moves wait for the game: the browser alone would post one that the game does not know. Other buttons that do
-  // nothing without scripts wait for all of the page. In other languages than English modules wait for their texts.
+  // Moves wait for the game: the browser alone would post moves that the game does not know. Other
+  // buttons without effect wait for all scripts. Except in English, modules wait for their texts.
   const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
   const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);
   const game = once("readystatechange").then(() => import(sources()[0])); // view.js, before scripts that are deferred

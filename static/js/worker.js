@@ -1,15 +1,15 @@
 // Service worker for playing offline. The server prepends BUILD: { version, language, files, levels, pages,
-// gallery, firstDay, later }. `version` is the build id, `levels` has the move ranges of difficulty
-// levels by size, `pages` the paths of the game's other pages, `gallery` the boards that need their own page.
-// `later` are groups of pages, each stored once it was opened, with their files and assets. Each language has a
-// worker of its own, which replaces the worker of another language. With `isStatic` the host only sends files: each page is a
-// folder, and this answers for boards that have none.
+// gallery, firstDay, later }. `version` is the build id, `levels` has the move ranges of difficulty levels by
+// size, `pages` the paths of the game's other pages, `gallery` the boards that need their own page. `later`
+// are groups of pages, stored when first opened, with their files and assets. Each language has its own
+// worker, which replaces the worker of another language. With `isStatic` the host only sends files: each page
+// is a folder, and the worker builds pages of other boards.
 "use strict";
 /* global BUILD */
-const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
+const ROOT = new URL(registration.scope).pathname; // "/", or the prefix of the site
 const OURS = `slidewise ${ROOT} `;
 const CACHE = `${OURS}${BUILD.version} ${BUILD.language}`;
-const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their URLs have a digest each
+const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their URLs have a digest
 const LANGUAGE = { "Accept-Language": BUILD.language };
 const MOST_PAGES = 30; // of games, the most recent
 const FEW_PAGES = 3; // the most recent games, which a new build fetches again
@@ -29,7 +29,7 @@ const at = (path) => `${ROOT}${path}`;
 const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, "");
 const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
 const isFile = (path) => ["static/v-", ...BUILD.later.map(({ prefix }) => prefix)].some((start) => path.startsWith(start));
-let isOff = false; // the visitor wants nothing stored: a request under way may still try
+let isOff = false; // the visitor wants nothing stored, which pending requests may still try
 async function openCache(name) {
   const cache = isOff ? null : await caches.open(name);
   if (!isOff) return cache;
@@ -49,7 +49,7 @@ addEventListener("install", (event) => {
   event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" }); // also from a page that is being left
   skipWaiting(); // pages come from the network, so a new build may serve those that are open
   event.waitUntil(fetchAll().catch(async (error) => {
-    await caches.delete(CACHE); // it is of no use in part, and there may be no room for it
+    await caches.delete(CACHE); // a part of it is useless, and there may be no room for it
     throw error;
   }));
 });
@@ -59,7 +59,7 @@ addEventListener("activate", (event) => {
   fetchPages();
 });
 
-// From a page that switches playing offline on or off, or finds it so.
+// From a page that switches playing offline on or off, or reports the setting.
 addEventListener("message", (event) => {
   isOff = event.data === "off";
   if (isOff) event.waitUntil(forgetAll());
@@ -110,7 +110,7 @@ async function fetchBlank(cache, size, path = `blank/${size}`) {
   await cache.put(at(`blank/${size}/${code}`), page);
 }
 
-// Pages of BUILD.later that are open while this is installed.
+// Pages of BUILD.later that are open during the installation.
 async function fetchLater(cache) {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const urls = windows.map(({ url }) => url.split("#")[0]).filter((url) => groupAt(pathOf(url)));
@@ -179,7 +179,7 @@ function days() {
   return counts.map(dayAfter).filter((day) => day >= BUILD.firstDay && !(day > BUILD.lastDay));
 }
 
-// The missing pages of the game, one after the other; the rest after the next page that is opened.
+// The missing pages of the game, one by one; the rest after the next page is opened.
 let fetching = false;
 
 async function fetchPages() {
@@ -256,7 +256,7 @@ async function page(event, path) {
   return await stored(url, path) ?? first ?? network.catch(noNetwork);
 }
 
-// Pages that the host of a static site has no file for.
+// Pages for which the host of a static site has no file.
 async function madeHere(url, path) {
   if (path === "" || (path === "new" && url.search)) return stored(url, path);
   const seen = GAME.test(path) ? await seenBefore(await open(), url) : null;
@@ -389,7 +389,7 @@ async function rewritten(page, changed) {
   return new Response(html, { headers });
 }
 
-// Take one of the prefetched boards from the list.
+// Take a prefetched board from the list.
 async function newGame(cache, query) {
   let boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
   const size = requestedSize(query);
@@ -404,7 +404,7 @@ async function newGame(cache, query) {
   if (BUILD.isStatic && !boards[size].some(isWanted)) boards = await fetchBoards(cache).catch(() => boards); // all were played
   const ofSize = boards[size];
   if (ofSize.length === 0) ofSize.push([drawn(size), null]);
-  if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // all visitors have one list
+  if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // the same list for all visitors
   const fitting = ofSize.findIndex(isWanted);
   const missing = fitting >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // play/offline_page.js shows it
   const [[code, shortest]] = ofSize.splice(Math.max(fitting, 0), 1); // any board if none fits

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import exact_table
-from slidewise.analysis.draw import DAILY, FIRST_DAY, daily_puzzle, daily_puzzles
+from slidewise.analysis.daily import DAILY, FIRST_DAY, daily_puzzle, daily_puzzles
 
 # These must never change: a link to a day is a link to its puzzles.
 GOLDEN = {

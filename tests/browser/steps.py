@@ -336,7 +336,7 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
 
 
 def wait_for_module(page: Page, name: str) -> None:
-    """Wait until a module that the page loads on demand serves it, such as `play/new`.
+    """Wait until a module that the page loads on demand serves it, such as `new/new`.
 
     Earlier its links are plain, and other elements do nothing.
     """

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
 from slidewise import Game, IllegalMoveError, parse_board, parse_puzzle, scramble, solve
+from slidewise.analysis.daily import daily_puzzle
 from slidewise.analysis.distance import stars
-from slidewise.analysis.draw import daily_puzzle
 from tests.browser.steps import (
     START,
     boards_after,
@@ -24,7 +24,7 @@ from tests.browser.steps import (
     wait_for_module,
 )
 from tests.each import some
-from webapp.play import announcements, links
+from webapp.play import announcements, links, sentences
 from webapp.play.moves_left import MovesLeft
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
@@ -222,7 +222,7 @@ def other_cases() -> Iterator[tuple[str, dict[str, object], object]]:
         words = MovesLeft(board, moves, False, None).announced
         yield "left", {"left": left, "was": None}, words
     for extra in (*range(2, 60, 2), 1998, 2000, 2002):
-        yield "detours", {"extra": extra}, announcements.detours(extra)
+        yield "detours", {"extra": extra}, sentences.detours(extra)
     for made, shortest in product(range(1, 200), (1, 2, 3, 4, 17, 20, 31, 53, 80, 151)):
         yield "stars", {"made": made, "shortest": shortest}, stars(made, shortest)
 

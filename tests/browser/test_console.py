@@ -11,7 +11,7 @@ ON_DEMAND = {
     "course/lab/race": f"/lab/{START}",
     "course/learn/guide": "/learn/astar",
     "play/speed/played": f"/replay/{START}?moves=UL#times=5.5",
-    "play/days": "/daily",
+    "daily/days": "/daily",
     "play/sounds": f"/play/{START}",
     "site/transfer": "/transfer",
 }

@@ -27,7 +27,7 @@ CASES = {
     ),
     "editor": (
         "/custom?start=1.2.3-4.5.6-7.8.0",
-        "play/editor",
+        "new/editor",
         [EDITED.format(0), EDITED.format(1)],
         "[data-edits=start][data-board='2.1.3-4.5.6-7.8.0']",
     ),
@@ -128,7 +128,7 @@ def test_early_clicks_in_speed_mode_are_timed(page: Page) -> None:
 def test_early_choices_and_files_stay(page: Page) -> None:
     page.goto("/static/icon.svg")
     page.evaluate("""localStorage.setItem("new-game", '{"size": "5x5"}')""")
-    release = open_without(page, "/new", "play/new")
+    release = open_without(page, "/new", "new/new")
     size = page.locator("[name=size][value='4x4']")
     size.check(force=True)  # its label covers it
     release()

@@ -109,7 +109,7 @@ def test_a_tile_tapped_while_the_board_is_checked_stays_tapped(editor: Page) -> 
 
 def test_two_quick_swaps_are_both_made(editor: Page) -> None:
     editor.goto("/custom?start=1.2.3-4.5.6-7.8.0")
-    wait_for_module(editor, "play/editor")
+    wait_for_module(editor, "new/editor")
     tiles = picture(editor, "start").locator("button")
     for cell in 0, 1, 3, 4, 6:  # the last one begins another swap
         tiles.nth(cell).evaluate("tile => tile.click()")

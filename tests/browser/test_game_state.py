@@ -10,8 +10,8 @@ from slidewise import Game, IllegalMoveError, parse_puzzle
 from tests.browser.steps import START
 
 WALK = """async ([actions, seed, losses]) => {
-  const { Game } = await import("/static/js/play/game.js");
-  const { Server } = await import("/static/js/play/server.js");
+  const { Game } = await import("/static/js/game/game.js");
+  const { Server } = await import("/static/js/game/server.js");
   const url = location.pathname;
   let state = seed;
   const chance = (count) => (state = (48271 * state) % 2147483647) % count;

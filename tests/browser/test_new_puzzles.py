@@ -91,7 +91,7 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     assert parse_puzzle(page.url.rpartition("/")[2]).start.size == (2, 4)
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     click(page, 8)
-    wait_for_module(page, "play/new")
+    wait_for_module(page, "new/new")
     follow(page, page.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(7)
     open_new_dialog(page)
@@ -194,7 +194,7 @@ def test_a_daily_counts_once_the_server_has_it(page: Page) -> None:
 
 def test_daily_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
     page.goto(f"/play/{CODE}")
-    wait_for_module(page, "play/streak")
+    wait_for_module(page, "daily/streak")
     click(page, *solve(parse_puzzle(CODE)).tiles)
     page.goto(f"/daily/{DAY}")
     wait_until(page, "localStorage.getItem('days') !== null")
@@ -252,7 +252,7 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
         cases.append([days, today])
     streaks = page.evaluate(
         f"""async (cases) => {{ {MODULES}
-          const {{ streaks }} = await load("play/streak.js");
+          const {{ streaks }} = await load("daily/streak.js");
           return cases.map(([days, today]) => Object.values(streaks(days, today)));
         }}""",
         cases,
@@ -267,7 +267,7 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     on = page.evaluate(
         f"""async () => {{ {MODULES}
-          const {{ noteDaily, solvedDays }} = await load("play/streak.js");
+          const {{ noteDaily, solvedDays }} = await load("daily/streak.js");
           const won = document.createElement("div");
           const finished = Date.UTC(2026, 1, 28, 23, 59, 50) / 1000;
           const daily = "2026-02-28 4x4";
@@ -334,7 +334,7 @@ def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> No
 def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     store_results = f"""async (results) => {{ {MODULES}
-      const {{ noteDay, solvedDays }} = await load("play/streak.js");
+      const {{ noteDay, solvedDays }} = await load("daily/streak.js");
       return results.map(([helped, moves, seconds]) => {{
         noteDay("2026-02-28 3x3", {{ helped, moves, seconds }});
         return Object.values(solvedDays()["2026-02-28 3x3"]);

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise import parse_puzzle, solve
 from slidewise.analysis.by_hand import LESSONS
-from slidewise.analysis.draw import daily_puzzle, sizes_of
+from slidewise.analysis.daily import daily_puzzle, sizes_of
 from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server

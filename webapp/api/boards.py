@@ -182,7 +182,7 @@ class ConversionJSON(TypedDict):
 
 
 LOADING_QUESTIONS = 32
-"""Estimates that may wait for tables at once; further ones are null."""
+"""Maximum of estimates that wait for tables; further estimates are null."""
 
 EXACT = "exact"
 """The heuristic that equals the distance. `facts` has the distance already, without numpy."""
@@ -239,6 +239,7 @@ def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
     known = heuristics().items()
     keys = [key for key, entry in known if entry.fits(*puzzle.start.size) and key != EXACT]
     tabled = [key for key in keys if heuristics()[key].loads_tables]
+    # submit all before waiting, as the tables load in parallel
     answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
     deadline = time.monotonic() + current_app.config["FACTS_WAIT"]
     return {
@@ -259,7 +260,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
     except Busy:
         _loading.release()
         return None
-    answer.add_done_callback(lambda _: _loading.release())
+    answer.add_done_callback(lambda _: _loading.release())  # also after the request stopped waiting
     return answer
 
 

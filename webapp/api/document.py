@@ -41,7 +41,7 @@ class StreamedEvent(TypedDict):
         str, Keywords(enum=lambda _: [schemas.event_kind(kind) for kind in schemas.EVENTS])
     ]
     id: str
-    # as OpenAPI 3.2 has it too; the data is JSON, so Event is inside
+    # as in OpenAPI 3.2; the data is JSON, so Event is inside
     data: Annotated[
         str, Keywords(contentMediaType="application/json", contentSchema=schemas.ref("Event"))
     ]
@@ -90,7 +90,7 @@ def _parameters(path: str, declared: ApiOperation, site: schemas.Site) -> Iterat
 
 
 def _with_example(schema: Schema) -> Schema:
-    """Return the schema of a parameter, whose first example stands beside it."""
+    """Return the schema of a parameter, whose first example stands next to it."""
     examples = schema.pop("examples", None)
     return {"schema": schema, **({"example": examples[0]} if examples else {})}
 
@@ -124,7 +124,7 @@ def _component(declared: type) -> str:
 
 
 def _components(declared: Iterable[ApiOperation], site: schemas.Site) -> Schema:
-    """Return the schemas of bodies and responses by their names, each of one declaration."""
+    """Return the schemas of bodies and responses by name, one per declaration."""
     schemas_of: dict[str, Schema] = {}
     types: dict[str, Any] = {}
     for one in declared:
@@ -222,7 +222,7 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
     },
 }
-"""Response headers beside `Content-Type`."""
+"""Response headers in addition to `Content-Type`."""
 
 _ERRORS = {
     "400": "The request is not as documented; `field` says where, if it can be read at all.",

@@ -86,8 +86,8 @@ def operation(
         def tower(size: Size, query: EmptyQuery) -> TowerJSON: ...
 
     `answer` describes the response with status 200, and `others` further responses. `errors` are
-    further error statuses besides the ones that follow from the arguments. `examples` are bodies.
-    The document lists operations by `place`, and at equal places in the order of registration.
+    error statuses that do not follow from the arguments. `examples` are bodies. The document lists
+    operations by `place`, and at equal places in the order of registration.
     """
 
     def declare(view: Callable[..., object]) -> Callable[..., AnyResponse]:
@@ -158,7 +158,7 @@ def _arguments(declared: ApiOperation, values: Mapping[str, Any]) -> dict[str, A
 def accepted(*offered: str) -> str:
     """Return the offered media type that the client prefers; 406 if it accepts none."""
     if not request.accept_mimetypes:
-        return offered[0]
+        return offered[0]  # without the header any type is acceptable
     return request.accept_mimetypes.best_match(offered) or abort(406)
 
 
@@ -185,7 +185,7 @@ def _body() -> object:
     if len(sent) >= this_site().size:  # without Content-Length, Flask truncates the body
         abort(413)
     try:
-        return json.loads(sent, parse_constant=_refuse_constant)
+        return json.loads(sent, parse_constant=_refuse_constant)  # NaN and Infinity
     except (ValueError, RecursionError) as error:
         raise SchemaError(f"the body cannot be read as JSON: {error}") from None
 

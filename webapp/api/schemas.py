@@ -94,8 +94,7 @@ MAX_TEXT, MAX_CODE = 4_000, 8_001
 MAX_COUNT = 999_999_999
 
 MAX_PATH_BOARDS = 2_000
-"""Moves of the longest path whose boards are returned: depth-first search finds paths of a million
-moves."""
+"""Moves of the longest path whose boards are returned: depth-first search finds a million moves."""
 
 MAX_CELLS, MAX_CONVENTION = MAX_SIDE * MAX_SIDE, 200
 
@@ -330,7 +329,7 @@ class CompareRequest(PuzzleFields, total=False):
 
 
 Link = Annotated[str, Keywords(format="uri-reference")]
-"""An address on this site, relative or absolute."""
+"""A URL on this site, relative or absolute."""
 
 
 class ComparisonJSON(TypedDict):
@@ -368,7 +367,7 @@ class ProblemJSON(TypedDict, total=False):
 
 EVENTS: tuple[type, ...] = (
     Waiting,
-    *(kind for kind in get_args(Event) if kind is not Machine),  # of proofs on a cluster
+    *(kind for kind in get_args(Event) if kind is not Machine),  # only in proofs on a cluster
     Failed,
 )
 """All kinds of events in a stream."""

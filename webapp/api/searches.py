@@ -154,7 +154,7 @@ FOR_HEURISTIC = "astar"
     place=120,
 )
 def solve(body: SolveRequest, media: str) -> ResultJSON | Response:
-    """Run one search."""
+    """Run a search."""
     if body.get("trace") and media == JSON:
         refuse("trace", f"trace returns events: ask for {STREAM} in the header Accept")
     check_own(body.get("heuristic", ""), "heuristic")
@@ -197,6 +197,7 @@ def compare(body: CompareRequest, media: str) -> ComparisonJSON | Response:
     chosen = (
         _spec(board, with_shared(run, body), f"runs[{number}]") for number, run in enumerate(runs)
     )
+    # all in the same form, so that their times can be compared
     specs = [replace(spec, plain_first=False) for spec in chosen]
     boards = bool(body.get("boards"))
     if media == STREAM:
@@ -271,6 +272,7 @@ def _messages(
     except Busy as busy:
         last = Failed(str(busy))
         yield _message(last, next(ids), names[number])
+    # a stream always ends with a result or a failure
     if not isinstance(last, (Finished, Failed)):
         yield _message(Failed("The search was stopped. Try again."), next(ids), names[number])
 

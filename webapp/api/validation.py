@@ -1,7 +1,7 @@
 """Validation of JSON values against their schemas, with messages in plain words.
 
-Only the keywords in `CHECKED` are supported. A keyword stands beside its `type`, or in an `anyOf`
-beside that. A schema without a `type` is an `anyOf` of complete schemas.
+Only the keywords in `CHECKED` are supported. A keyword stands next to its `type`, or in an `anyOf`
+next to it. A schema without a `type` is an `anyOf` of complete schemas.
 
 The library `jsonschema` is not used. It needs four more packages for a dozen keywords, and its
 messages describe schemas. The messages here describe the field in plain words.
@@ -55,9 +55,10 @@ def check(value: object, schema: Schema, field: str = "") -> None:
 def _check_ways(value: object, ways: list[Schema], field: str) -> None:
     """Raise `SchemaError` if no alternative allows `value`.
 
-    The error is that of the first alternative for the type of `value`.
+    The error comes from the first alternative for the type of `value`.
     """
     faults = []
+    # without an alternative for the type, report on all
     for way in [way for way in ways if _is_for(value, way)] or ways:
         try:
             check(value, way, field)
@@ -114,7 +115,7 @@ def _is_number(value: object) -> bool:
 
 
 def _is_whole(value: object) -> bool:
-    """Return whether JSON Schema counts `value` as an integer: 2.0 is one."""
+    """Return whether JSON Schema counts `value` as an integer, such as 2.0."""
     # mypy does not narrow to float after `_is_number`
     return _is_number(value) and (isinstance(value, int) or float.is_integer(value))  # type: ignore[arg-type]
 

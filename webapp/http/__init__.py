@@ -1,4 +1,4 @@
 """Requests, responses, errors, languages and security of all pages.
 
-Imports the library alone.
+Imports only the library.
 """

@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 
 ENTRY_BYTES = 400
-"""Overhead of an entry."""
+"""Overhead of an entry in bytes."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, int, float, type(None))
 """Objects shared by entries, or as small as a pointer."""
@@ -37,7 +37,7 @@ class Cache(Generic[Key, Value]):
         return len(self._entries)
 
     def get(self, key: Key) -> Value | None:
-        """Return the cached value, or None if there is none."""
+        """Return the cached value, or None."""
         with self._lock:
             if key not in self._entries:
                 return None
@@ -45,10 +45,9 @@ class Cache(Generic[Key, Value]):
             return self._entries[key][1]
 
     def put(self, key: Key, value: Value, *, replace: bool = True) -> None:
-        """Store a value and evict the least recently used ones; an existing one stays unless
-        `replace`.
+        """Store a value and evict the least recently used entries.
 
-        A value larger than the cache is not stored.
+        An existing value stays unless `replace`. A value larger than the cache is not stored.
         """
         size = ENTRY_BYTES + size_of((key, value))
         with self._lock:
@@ -56,7 +55,7 @@ class Cache(Generic[Key, Value]):
                 if not replace:
                     return
                 self.size -= self._entries.pop(key)[0]
-            if size > self._max_bytes:
+            if size > self._max_bytes:  # it would evict all other entries
                 return
             self._entries[key] = size, value
             self.size += size
@@ -80,7 +79,7 @@ def cached(
         def call(*args: Arguments.args, **_: Arguments.kwargs) -> Value:
             value = cache.get(args)
             if value is None:
-                value = function(*args)  # type: ignore[call-arg]  # there are no others
+                value = function(*args)  # type: ignore[call-arg]  # without keywords
                 cache.put(args, value)
             return value
 
@@ -102,7 +101,7 @@ def size_of(value: object) -> int:
 
 
 def objects_of(value: object) -> list[object]:
-    """Return a value and the objects that it refers to, each once, without shared ones.
+    """Return a value and the objects that it refers to, each once, without shared objects.
 
     >>> objects_of(("a", "b", "a", len))
     [('a', 'b', 'a', <built-in function len>), 'a', 'b']

@@ -1,7 +1,7 @@
 """The connections of the web server: none holds a thread while it sends, waits or reads slowly.
 
-waitress reads heads and bodies, and writes answers, in one thread for all connections; a thread of
-its pool is taken for a complete request alone. This module adds timeouts for each phase and limits
+waitress reads heads and bodies, and writes answers, in one thread for all connections; only a
+complete request takes a thread of its pool. This module adds timeouts for each phase and limits
 of connections. A request that two servers could read differently is refused.
 """
 
@@ -26,82 +26,81 @@ from .requests import UPLOAD_BYTES
 from .visitor import network_of
 
 IDLE_SECONDS = 30
-"""How long a connection may be silent between requests; browsers open another when they need it."""
+"""Seconds that a connection may be silent between requests; browsers reconnect when needed."""
 
 HEAD_SECONDS = 10
-"""How long the head of a request may take, which fits into some packets."""
+"""Timeout for reading the request head."""
 
 BODY_SECONDS = 30
-"""How long a body may take: `BODY_BYTES` at 5 kB a second, an upload at 100 kB."""
+"""Timeout for reading a body: `BODY_BYTES` at 5 kB a second, an upload at 100 kB."""
 
 DISCARD_SECONDS = 30
-"""How long the rest of a refused request is read, so that its client can read the answer."""
+"""Seconds for reading the rest of a refused request, so that its client can read the answer."""
 
 DISCARD_BYTES = 64_000_000
-"""How much of it is read."""
+"""Bytes of that rest that are read."""
 
 STALL_SECONDS = 30
 """Timeout of a client that reads nothing of its response."""
 
 ANSWER_SECONDS = 300
-"""How long it may take to read all of it, though it takes something now and then."""
+"""Timeout for a whole response, for clients that read slowly."""
 
 LINE_BYTES = 8190
-"""The longest first line of a request; the links on the pages keep to it."""
+"""Longest first line of a request; links on the pages keep to it."""
 
 HEAD_BYTES = 32 * 1024
-"""The longest head: such a line and a game's cookie, with room."""
+"""Longest head: the longest first line and a game's cookie, with room."""
 
 BODY_BYTES = 160 * 1024
-"""Maximum length of a body, except `UPLOAD_BYTES`: a bit above the limit of the app."""
+"""Longest body, except `UPLOAD_BYTES`: a bit above the limit of the app."""
 
 LONGEST_BYTES = max(BODY_BYTES, *UPLOAD_BYTES.values())
-"""The longest body of all."""
+"""Longest body at any path."""
 
 UPLOADS_AT_ONCE = 20
-"""The most bodies above `BODY_BYTES` at a time: together 64 MB, most of it in temporary files."""
+"""Maximum of parallel bodies above `BODY_BYTES`: 64 MB, most of it in temporary files."""
 
 CONNECTIONS = 800 if hasattr(select, "poll") else 400
-"""The most connections. With a head and a body each they take 150 MB at the worst. Without poll(),
-as on Windows, Python's select() takes 512 sockets."""
+"""Maximum of connections. Each with a head and a body, they take 150 MB. Without poll(), as on
+Windows, Python's select() takes 512 sockets."""
 
 CONNECTIONS_OF_ADDRESS = CONNECTIONS // 2
-"""The most of one address, behind which a class of 40 opens up to six each."""
+"""Maximum per address: a class of 40 behind it opens up to six connections each."""
 
 PIPELINED = 4
-"""The most requests that a connection sends ahead; browsers send none."""
+"""Maximum of requests sent ahead on a connection; browsers send none."""
 
 LAST_BYTES_SECONDS = 0.3
-"""How long readers have to take the rest of their answers when the server stops; those on the way
-have taken it at once."""
+"""Seconds that slow readers have for the rest of their answers at a stop."""
 
 ON_THE_WAY_SECONDS = 1
-"""How long a server that drains waits for requests that are on their way at the least."""
+"""Minimum drain time in seconds, for requests in flight."""
 
 CHECK_SECONDS = 1
-"""How often the limits are checked."""
+"""Seconds between checks of the limits."""
 
 
 _FIRST_LINE = re.compile(rb"[^ ]+ [^ ]+( HTTP/[0-9]\.[0-9])?")
-"""A first line that waitress reads in linear time. Its own expression takes 6 s to refuse
+"""First lines that waitress parses in linear time. Its own expression takes 6 s to refuse
 `GET a://111... x` of 8 kB."""
 
 _MANY_SPACES = re.compile(rb"[ \t]{50}")
-"""More than a header needs. The expressions of waitress and Werkzeug take quadratic time for
+"""More spaces than a header needs. The expressions of waitress and Werkzeug take quadratic time for
 spaces, 4 s for 32 kB."""
 
 
 class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """Reads a request. The app answers one whose body is too long, which is not read."""
+    """Reads a request. If its body is too long, it is not read and the app answers."""
 
     path = ""  # waitress logs it for closed connections, even before a head
 
     unread = False
-    """Whether some of the request may follow that nobody reads."""
+    """Whether the rest of the request may follow unread."""
 
     @property
     def is_upload(self) -> bool:
-        """Return whether the body is longer than most may be."""
+        """Return whether the body is longer than usual bodies may be."""
         return bool(self.content_length > BODY_BYTES)
 
     def received(self, data: bytes) -> int:
@@ -125,19 +124,19 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         _check_fields(first.rstrip().endswith(b"HTTP/1.1"), fields)
         try:
             super().parse_header(header_plus)
-        except ValueError as error:  # an address or a number that Python does not read
+        except ValueError as error:  # a URL or a number that Python cannot parse
             raise ParsingError("The head of the request cannot be read. Correct it.") from error
         host = self.headers.get("HOST", "")
         if self.proxy_netloc.lower() not in ("", host.lower()):
             raise ParsingError("The address names another host than the header Host. Name one.")
 
     def _is_too_long(self) -> bool:
-        if self.chunked:  # browsers send uploads with their length
+        if self.chunked:  # browsers announce the length of uploads
             return bool(self.body_bytes_received > BODY_BYTES)
         return bool(self.content_length > UPLOAD_BYTES.get(self.path, BODY_BYTES))
 
     def _refuse_body(self) -> None:
-        """Have the app answer, which refuses by the length that it sees."""
+        """Let the app answer, which refuses by the length in the header."""
         self.error = None
         self.completed = self.unread = True
         self.headers["CONTENT_LENGTH"] = str(max(self.content_length, LONGEST_BYTES + 1))
@@ -145,8 +144,7 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
 
 
 def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
-    """Refuse headers that a proxy could read in another way (RFC 9112); `is_newest` is whether
-    the request is of HTTP/1.1."""
+    """Refuse headers that a proxy could read differently (RFC 9112); `is_newest` is HTTP/1.1."""
     if any(field[:1] in (b" ", b"\t") for field in fields):
         raise ParsingError("A header goes on in a second line. Send it in one line.")
     if any(map(_MANY_SPACES.search, fields)):
@@ -158,7 +156,7 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
     if len(values.get(b"host", ())) != 1 and (is_newest or b"host" in values):
         raise ParsingError("Send the header Host once.")
     host = values.get(b"host", [b""])[0].decode("latin-1")
-    if host and not host_is_trusted(host.replace("_", "-")):  # names of containers have it
+    if host and not host_is_trusted(host.replace("_", "-")):  # names of containers may contain _
         raise ParsingError("The header Host is no name of a host. Send one, such as example.org.")
     encodings, lengths = values.get(b"transfer-encoding", []), values.get(b"content-length", [])
     if len(encodings) + len(lengths) > 1:
@@ -168,7 +166,7 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]  # the same
-    """One connection with its state and the time of its last change."""
+    """A connection with its state and the time of its last change."""
 
     parser_class = Head
 
@@ -188,17 +186,17 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
 
     @property
     def uploading(self) -> bool:
-        """Return whether a body comes that is longer than most may be."""
+        """Return whether a body arrives that is longer than usual bodies may be."""
         return self.request is not None and self.request.is_upload
 
     @property
     def spare(self) -> bool:
-        """Return whether it may be closed to make room: no answer is made or sent."""
+        """Return whether it may be closed to make room: no answer is being made or sent."""
         return not self.requests and not self.total_outbufs_len
 
     @property
     def idle(self) -> bool:
-        """Return whether nothing of a request has come either."""
+        """Return whether also nothing of a request has arrived."""
         return self.spare and self.request is None and not self.discarding
 
     def is_overdue(self, now: float) -> bool:
@@ -234,12 +232,14 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         super().service()
 
     def handle_write(self) -> None:
-        """Send some of the output. After an answer to a request that was not read to its end, the
-        rest is discarded: closing at once would take the answer from the client (RFC 9112, 9.6).
+        """Send some of the output.
+
+        After the answer to a half-read request the rest is discarded: closing at once would take
+        the answer from the client (RFC 9112, 9.6).
         """
         closing = self.close_when_flushed and self._unread
         if closing:
-            self.close_when_flushed = False  # or waitress closes
+            self.close_when_flushed = False  # otherwise waitress closes
         super().handle_write()
         if closing and self.connected:
             self.close_when_flushed = bool(self.total_outbufs_len)
@@ -264,15 +264,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
 
 
 class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
-    """Serves `app` at a socket that listens, in `threads` threads.
+    """Serves `app` at a listening socket, in `threads` threads.
 
-    With too many connections, the one idle longest is closed.
+    With too many connections, the longest idle connection is closed.
     """
 
     channel_class = Connection
 
     draining = False
-    """Whether it refuses connections and finishes the open ones."""
+    """Whether it refuses connections and finishes those that are open."""
 
     def __init__(self, app: Flask, listener: socket.socket, threads: int, proxies: int) -> None:
         address = listener.getsockname()
@@ -285,28 +285,27 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             server_name=address[0],
             ident="Slidewise",
             asyncore_use_poll=hasattr(select, "poll"),
-            # ours are below; nothing is to keep the server from accepting
+            # never reached: this class has its own limits, and the server must go on accepting
             connection_limit=1_000_000,
             max_request_header_size=HEAD_BYTES,
             max_request_body_size=LONGEST_BYTES + 1,  # `Head` has the limits
             clear_untrusted_proxy_headers=not proxies,
             log_socket_errors=False,
         )
-        # all that a proxy passes on comes from its own address
+        # behind a proxy all requests come from its address
         self._of_address = CONNECTIONS if proxies else CONNECTIONS_OF_ADDRESS
         self._next_check = 0.0
 
     def run_until(
         self, stopping: Callable[[], bool], sign_of_life: Callable[[], object] = bool
     ) -> None:
-        """Serve until it is `stopping` and a `wake_up` follows. In each turn of the loop, every
-        second at least, there is a `sign_of_life`."""
+        """Serve until `stopping` and a `wake_up`; call `sign_of_life` at least every second."""
         while not stopping():
             self._turn()
             sign_of_life()
 
     def drain(self, seconds: float, at_once: Callable[[], bool]) -> None:
-        """Refuse connections and answer the open ones, for `seconds` or until `at_once()` and a
+        """Refuse connections and answer open requests, for `seconds` or until `at_once()` and a
         `wake_up`."""
         self.draining = True
         self._refuse_connections()
@@ -329,8 +328,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         wasyncore.close_all(self._map)
 
     def wake_up(self) -> None:
-        """Have the loop look around; safe in signal handlers and from other threads."""
-        with suppress(OSError):  # it has ended meanwhile
+        """Wake the loop; safe in signal handlers and from other threads."""
+        with suppress(OSError):  # the loop has ended meanwhile
             self.pull_trigger()
 
     def readable(self) -> bool:
@@ -338,14 +337,14 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         return bool(self.accepting)
 
     def close_overdue(self) -> None:
-        """Close the connections that take too long."""
+        """Close connections past their timeout."""
         now = time.monotonic()
         for connection in list(self.active_channels.values()):
             if connection.is_overdue(now):
                 connection.handle_close()
 
     def handle_accept(self) -> None:
-        """Take a connection, and close others over the limit."""
+        """Accept a connection, and close another over the limit."""
         super().handle_accept()
         of_address = Counter(one.network for one in self.active_channels.values())
         if not of_address:
@@ -355,7 +354,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self._make_room(network)
 
     def limit_uploads(self) -> None:
-        """Over the limit of uploads, close the oldest of the address with most."""
+        """Over the limit of uploads, close the oldest upload of the address with the most."""
         uploads = [one for one in self.active_channels.values() if one.uploading]
         if len(uploads) > UPLOADS_AT_ONCE:
             ((network, _),) = Counter(one.network for one in uploads).most_common(1)
@@ -363,19 +362,19 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             min(ours, key=lambda one: one.since).handle_close()
 
     def _make_room(self, network: str) -> None:
-        """Close the connection of a network that has been idle longest, or else its newest."""
+        """Close the longest idle connection of a network, otherwise its newest."""
         ours = [one for one in self.active_channels.values() if one.network == network]
         spare = [one for one in ours if one.spare]
         one = min(spare, key=lambda one: one.since) if spare else ours[-1]
         one.handle_close()
 
     def _refuse_connections(self) -> None:
-        """Take the connections that wait to be accepted, and have the system refuse others."""
+        """Accept the waiting connections, and have the system refuse others."""
         for _ in range(CONNECTIONS):
             if not wait([self.socket], 0):
                 break
             self.handle_accept()
-        wasyncore.dispatcher.close(self)  # its own would have the loop wake up no more
+        wasyncore.dispatcher.close(self)  # the method of waitress would also stop `wake_up`
 
     def _waiting(self) -> bool:
         self.close_overdue()
@@ -395,8 +394,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     def _turn(self, timeout: float = CHECK_SECONDS) -> None:
         """Close overdue connections, then read, write and accept on sockets that are ready.
 
-        One that is closed after the loop has listed its sockets would still be polled, and the
-        error of its number would close a connection accepted in this turn with the same number.
+        A connection closed after the loop has listed its sockets would still be polled. The error
+        of its number would close a connection accepted in this turn with the same number.
         """
         if time.monotonic() >= self._next_check:
             self._next_check = time.monotonic() + CHECK_SECONDS

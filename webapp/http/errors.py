@@ -42,7 +42,7 @@ _PROBLEM_TEXTS = {
 
 
 def for_program() -> bool:
-    """Return whether the request is one for programs, whose errors are problems and not pages."""
+    """Return whether the request comes from a program, whose errors are problems, not pages."""
     return request.path.startswith(f"{API}/")
 
 
@@ -50,12 +50,12 @@ def problem_type(status: int) -> str:
     """Return the `type` of the problems of a status."""
     if status not in TYPES:
         return "about:blank"
-    # not by url_for, which builds nothing for a host that is not ours
+    # url_for would fail for a host that is not ours
     return f"{request.script_root}/api#problem-{TYPES[status]}"
 
 
 def problem(status: int, detail: str | None = None, **more: object) -> Response:
-    """Return the problem of `status`, with `detail` in place of the usual words."""
+    """Return the problem of `status`; `detail` replaces the usual text."""
     title = HTTPStatus(status).phrase
     usual = _PROBLEM_TEXTS.get(status, f"{title}. Change the request, and try again.")
     fields: dict[str, object] = {
@@ -117,7 +117,7 @@ def init_errors(app: Flask) -> None:
 
 
 def title_and_text(status: int) -> tuple[str, str]:
-    """Return the heading and the usual words for `status`."""
+    """Return the heading and the usual text for `status`."""
     if status in _TEXTS:
         title, text = _TEXTS[status]
         return _(title), _(text)
@@ -125,8 +125,7 @@ def title_and_text(status: int) -> tuple[str, str]:
 
 
 def error_response(status: int, message: str | None = None) -> Response:
-    """Return the page, notice or problem for `status`, with `message` in place of the usual
-    words."""
+    """Return the page, notice or problem for `status`; `message` replaces the usual text."""
     if for_program():
         return problem(status, message)
     title, usual = title_and_text(status)
@@ -153,7 +152,7 @@ def _busy(error: Busy) -> Response:
 
 
 def wait_and_retry(error: TooManySearches) -> Response:
-    """Answer to a form that is sent again by itself until there is room (`solve/waiting.js`).
+    """Answer to a form that is submitted again by itself until there is room (`solve/waiting.js`).
 
     A blueprint with such a form registers it as its handler of `TooManySearches`.
     """
@@ -169,7 +168,7 @@ def _with_retry(response: Response, error: Busy) -> Response:
 
 
 def _wrong_host(error: SecurityError | BadHost) -> Response:
-    """Answer in plain text: for a host that is not ours no address of a page can be built.
+    """Answer in plain text: without a valid host no URL of a page can be built.
 
     Probes are answered under any host name, since orchestrators use addresses.
     """

@@ -4,7 +4,7 @@ Messages are in English in templates, code and scripts, marked by `_` and `ngett
 translations are gettext's files, `translations/<language>/*.po`, which this module compiles when
 the first visitor needs them. `python -m tests.languages` updates them from the code.
 
-Babel alone is used, without Flask-Babel, which looks its request up for each message.
+Only Babel is used, without Flask-Babel, which looks its request up for each message.
 """
 
 import gettext as gnu
@@ -37,12 +37,15 @@ FOLDERS = [Path(__file__).parents[1] / "translations"]
 SOURCE = "en"
 """The language of the messages in the code."""
 
+PLURAL_NUMBERS = 200
+"""Numbers from 0 that have all plural forms of a language among them."""
+
 MAX_ACCEPTED = 200
-"""Characters that are read of the languages that a browser accepts."""
+"""Maximum of characters read from the header Accept-Language."""
 
 
 class Language:
-    """A language: its translations and its way to write numbers and dates."""
+    """A language: its translations and its formats of numbers and dates."""
 
     def __init__(self, code: str, locale: str = "") -> None:
         self.code = code
@@ -73,9 +76,16 @@ class Language:
                 write_mo(compiled, read_po(file, locale=self.locale))
             compiled.seek(0)
             part = gnu.GNUTranslations(compiled)
+            # later files fall back on earlier files: the app's and each part's messages
             part.add_fallback(found)
             found = part
         return found
+
+    def plural_forms(self, one: str, many: str) -> list[str]:
+        """Return the translations of a message that depends on a number, by their plural index."""
+        index = getattr(self.translations, "plural", lambda number: int(number != 1))
+        numbers = {index(number): number for number in reversed(range(PLURAL_NUMBERS))}
+        return [self.translations.ngettext(one, many, numbers[i]) for i in sorted(numbers)]
 
 
 LANGUAGES = {SOURCE: Language(SOURCE, "en-GB"), "de": Language("de"), "es": Language("es")}
@@ -94,7 +104,7 @@ _current: ContextVar[Language] = ContextVar("language", default=LANGUAGES[SOURCE
 
 
 def current() -> Language:
-    """Return the language of this request, English outside of one."""
+    """Return the language of this request, English outside of requests."""
     return _current.get()
 
 
@@ -108,7 +118,7 @@ def gettext(message: str, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, count: float, **values: object) -> str:
-    """Translate a message that depends on a number, which is `num` in it.
+    """Translate a message that depends on a number, its value `num`.
 
     >>> ngettext("%(num)s tile", "%(num)s tiles", 1200)
     '1,200 tiles'
@@ -127,7 +137,7 @@ def noops(one: str, many: str) -> tuple[str, str]:
 
 
 def translated(message: object) -> str:
-    """Translate a text of the library or its error: English if it is not one of its messages."""
+    """Translate a text of the library or its error; other texts stay in English."""
     text = message.args[0] if isinstance(message, Exception) and message.args else message
     text = text if isinstance(text, str) else str(text)
     if isinstance(text, english.Quantity):
@@ -138,7 +148,7 @@ def translated(message: object) -> str:
 
 
 def _shown(value: object) -> object:
-    """Return a value of a message in the language."""
+    """Return a value of a message, formatted in the language."""
     if isinstance(value, (english.Message, english.Quantity)):
         return translated(value)
     return number(value) if isinstance(value, int) else value
@@ -151,13 +161,15 @@ def number(value: float) -> str:
     ('1,200', '2.5')
     """
     if isinstance(value, int) and -1000 < value < 1000:
-        return str(value)  # as in any language, and a hundred times as fast
+        return str(value)  # the same in each language, and a hundred times faster
     return str(numbers.format_decimal(value, locale=_current.get().locale))
 
 
 def day(value: date, length: str = "long") -> str:
-    """Format a date: `length` is "full", "long", "medium" or "short", one field such as "cccc" (the
-    weekday), or a skeleton such as "MMMd".
+    """Format a date.
+
+    `length` is "full", "long", "medium" or "short", a single field such as "cccc" (the weekday), or
+    a skeleton such as "MMMd".
 
     >>> from datetime import date
     >>> day(date(2026, 8, 1)), day(date(2026, 8, 1), "MMMd"), day(date(2026, 8, 1), "cccc")
@@ -170,7 +182,7 @@ def day(value: date, length: str = "long") -> str:
 
 
 def capitalized(text: str) -> str:
-    """Return a text with its first letter in upper case, as names of months have not everywhere."""
+    """Return a text with an upper-case first letter; some languages write months in lower case."""
     return text[:1].upper() + text[1:]
 
 
@@ -199,11 +211,11 @@ _COUNTED = {
     "second": noops("%(num)s second", "%(num)s seconds"),
     "shortest solution": noops("%(num)s shortest solution", "%(num)s shortest solutions"),
 }
-"""The nouns that pages count; others are of pages in English."""
+"""The nouns that pages count, except on pages in English."""
 
 
 def plural(count: int, noun: str) -> str:
-    """Format a number with its noun, one of `_COUNTED`.
+    """Format a number with its noun from `_COUNTED`.
 
     >>> plural(1, "move"), plural(1200, "node")
     ('1 move', '1,200 nodes')
@@ -279,7 +291,7 @@ def init_language(app: Flask) -> None:
     environment.globals.update(
         language=current, chosen_language=chosen, languages=LANGUAGES, english_note=english_note
     )
-    app.url_value_preprocessor(_choose)  # runs before the others, so that their errors have it
+    app.url_value_preprocessor(_choose)  # before the others, for the language of their errors
     app.after_request(_mark)
 
 
@@ -289,7 +301,7 @@ def chosen() -> Language:
 
 
 def english_note() -> str:
-    """Return the note, in the visitor's language, that this page is in English; "" if it is not."""
+    """Return the note, in the visitor's language, that this page is in English; otherwise ""."""
     if not _is_untranslated() or chosen().code == SOURCE:
         return ""
     return chosen().translations.gettext(noop("This page is in English."))

@@ -1,7 +1,7 @@
 """The log: an optional line for each request, and request ids.
 
 The id is in `X-Request-ID`, on error pages, in problems and in log lines of the request. A line has
-the path without the query, and the address only if that is set.
+the path without the query, and the address only if the setting LOG_ADDRESSES is on.
 """
 
 import json
@@ -20,7 +20,7 @@ PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 """Paths polled by programs, neither logged nor counted."""
 
 ID_BYTES = 4
-"""Length of a generated id, short enough to read out on the telephone."""
+"""Bytes of a generated id, short enough to read out on the telephone."""
 
 PATH_CHARACTERS = 1_000
 """Maximum length of a logged path; the codes of the largest puzzles take 600."""
@@ -32,7 +32,7 @@ _AS_IS = "/._-~:@!$&'()*+,;=%"
 def init_log(app: Flask) -> None:
     """Give each request an id, and log it if the setting `LOG` is on.
 
-    Call it before other handlers of requests and responses are set: it is the first to see a
+    Call it before setting other handlers of requests and responses: it is the first to see a
     request, and the last to see a response.
     """
     app.url_value_preprocessor(_start)
@@ -42,7 +42,7 @@ def init_log(app: Flask) -> None:
 
 
 def request_id() -> str:
-    """Return the id of this request: from a trusted proxy, or else a new one."""
+    """Return the id of this request: from a trusted proxy, or else a new id."""
     if "request_id" not in g:
         given = request.headers.get("X-Request-ID", "") if current_app.config["PROXIES"] else ""
         g.request_id = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(ID_BYTES)
@@ -64,7 +64,7 @@ class LogLines(logging.Formatter):
         self._as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as its line; one of text may have a traceback below it."""
+        """Return a record as its line; a text line may have a traceback below it."""
         if self._as_json:
             return json.dumps(self._fields(record))
         if "of_request" in record.__dict__:
@@ -112,7 +112,7 @@ def _end(response: Response) -> Response:
 
 
 def _request_fields(status: int) -> dict[str, Any]:
-    """Return the fields of this request, quoted so that none breaks a line."""
+    """Return the fields of this request, quoted so that they cannot break a line."""
     fields = {
         "method": quote(request.method)[:20],
         "path": quote(request.path[:PATH_CHARACTERS], safe=_AS_IS),

@@ -11,18 +11,16 @@ from slidewise import Puzzle, parse_puzzle
 from .cache import cached
 
 UPLOAD_BYTES = {"/lab/check": 3_200_000}
-"""The longest bodies at the paths that take files: there one of 1 MB, beside the text of the one
-before, whose lines a form ends with two characters. Other forms than multipart are not as long, as
-reading `%ff` a million times takes 1.3 s."""
+"""Longest body in bytes at the paths that take files: a file of 1 MB, and the text of the previous
+file with longer line ends. Other forms are shorter, as a million `%ff` take 1.3 s to parse."""
 
 PART_HEAD_BYTES = 2_000
-"""The longest head of a part of an upload. Browsers write a name and a file name. Werkzeug
-takes 0.6 s to read one of 2 MB."""
+"""Longest head of an upload's part in bytes: two names. Werkzeug takes 0.6 s for 2 MB."""
 
 _HEAD_END = re.compile(rb"\r\n\r\n|\r\r|\n\n|\A--")
 
 PUZZLES_BYTES = 1_000_000
-"""The puzzles whose codes are cached as parsed, of one to six kilobytes each."""
+"""Bytes of cached puzzles by their codes; each takes one to six kilobytes."""
 
 EMBEDS = "/embed/"
 """Start of the paths of pages that other sites show in frames, which set no cookie."""
@@ -38,15 +36,15 @@ def from_htmx() -> bool:
 
 
 def in_api() -> bool:
-    """Return whether the path is that of the API's page or below it, also if it leads nowhere."""
+    """Return whether the path is the API's page or below it, also if no route matches."""
     return request.path == API or request.path.startswith(f"{API}/")
 
 
 def field(name: str) -> str:
-    """Return a field of the query or else of the form, "" without one.
+    """Return a field of the query or else of the form, "" if it is missing.
 
-    `request.values` would merge both, 2 % of a click. `get` raises and catches an error for a name
-    that is missing.
+    `request.values` would merge both, 2 % of a click. `get` raises and catches an error for a
+    missing name.
     """
     for fields in request.args, request.form:
         if name in fields and (text := fields[name]):
@@ -69,8 +67,8 @@ def current_code() -> str:
 def init_requests(app: Flask) -> None:
     """Make the app read the `<code>` of its paths into `current_puzzle()`.
 
-    A path that writes the puzzle in another way than the canonical one is redirected, so that
-    a puzzle has one address, and one cookie.
+    Other spellings of a puzzle are redirected to its canonical path, so that a puzzle has a single
+    URL and a single cookie.
     """
     app.before_request(_limit_body)
     app.url_value_preprocessor(_read_code)
@@ -92,7 +90,7 @@ def _limit_body() -> None:
 def _limit_part_heads() -> None:
     """Refuse an upload with many parts, or with a long text in a head or before the first part."""
     boundary = "--" + request.mimetype_params.get("boundary", "")
-    most = current_app.config["MAX_FORM_PARTS"] + 1  # with the end
+    most = current_app.config["MAX_FORM_PARTS"] + 1  # the end counts as a part
     before, *parts = request.get_data().split(boundary.encode(), most + 1)
     is_late = not parts or len(before) > PART_HEAD_BYTES
     heads = [part[:PART_HEAD_BYTES] for part in parts]
@@ -116,11 +114,11 @@ def _puzzle_and_code(text: str) -> tuple[Puzzle, str]:
 def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
-    environ = request.environ  # names in different servers
+    environ = request.environ  # servers have different names for it
     sent = environ.get("RAW_URI", environ.get("REQUEST_URI", request.path))
     raw = str(sent).partition("?")[0]
     if g.canonical and raw.endswith(request.path):
-        return None  # written as the router reads it, with nothing escaped
+        return None  # spelt as the router parses it, without escapes
     path = url_for(request.endpoint, code=g.code, **(request.view_args or {}))
     query = request.query_string.decode("ascii", "replace")
     # 308 keeps the method: a post stays a post

@@ -47,15 +47,15 @@ R = TypeVar("R", bound=AnyResponse)
 DAY_SECONDS = 24 * 3600
 
 ANSWERS = "answers"
-"""The extension of the app with the templates of fragments."""
+"""Extension of the app: the templates of fragments."""
 
 ANSWER_LEVEL = 1
-"""Brotli's for the answer to a click: it takes half the time of level 2, for 70 bytes more on 3x3
-and 740 on 10x10."""
+"""Brotli level of the answer to a click: half the time of level 2, for 70 bytes more on 3x3 and 740
+on 10x10."""
 
 ANSWER_WINDOW = 16
-"""Window of 2**16 bytes: the answer for a 10x10 has 22 KB. Allocating the usual 4 MB would double
-the time."""
+"""Brotli window of 2**16 bytes: the answer for a 10x10 has 22 KB. Allocating the usual 4 MB would
+double the time."""
 
 FragmentKind = Literal[
     "board", "refused", "elsewhere", "no-cookie", "moves-left", "room", "waiting", "notice"
@@ -102,7 +102,7 @@ def _smaller(text: bytes) -> bytes:
 
 
 def after_page(app: Flask, handler: Callable[[Response], Response]) -> None:
-    """Register a handler of pages, which fragments for scripts do not enter."""
+    """Register a handler of pages that is skipped for fragments."""
 
     def handle(response: Response) -> Response:
         is_page = response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers
@@ -119,13 +119,13 @@ def download(text: str, mimetype: str, name: str) -> Response:
 
 
 def uncached(response: R) -> R:
-    """Return the response, marked as one that is not to be cached."""
+    """Return the response, marked as not cacheable."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def cacheable(response: Response) -> Response:
-    """Return the response, marked as the same for all visitors for a day."""
+    """Return the response, marked as cacheable: the same for all visitors for a day."""
     response.cache_control.public = True
     response.cache_control.max_age = DAY_SECONDS
     return response
@@ -135,7 +135,7 @@ class Busy(Exception):
     """Too many requests; try again after `retry_after` seconds.
 
     `status` is 503 for a full site, and 429 for a limit of this visitor. `message` is a message of
-    `slidewise.text` if another thread or process raises it, which has no language.
+    `slidewise.text` if another thread or process raises the error, as these have no language.
     """
 
     def __init__(self, message: str, retry_after: int, status: int = 503) -> None:
@@ -144,7 +144,7 @@ class Busy(Exception):
 
 
 class Restarting(Busy):
-    """The server stops; as a rule another begins at once."""
+    """The server stops; usually it restarts at once."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -166,7 +166,7 @@ class Compiling(Busy):
 
 
 class TooLarge(Busy):
-    """An answer that takes more memory than one is given."""
+    """An answer needs more memory than its process may take."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -179,7 +179,7 @@ class TooLarge(Busy):
 
 
 class TooManySearches(Busy):
-    """As many searches run as are allowed; `why` is that without a full stop."""
+    """Too many searches run; `why` is the reason without a full stop."""
 
     def __init__(self, why: str, retry_after: int, status: int = 503) -> None:
         self.why = why
@@ -190,11 +190,11 @@ class TooManySearches(Busy):
 MIMETYPE = "text/event-stream"
 
 HEARTBEAT = ": still here\n\n"
-"""A comment, which readers pass over; writing it finds out whether anyone still listens."""
+"""A comment, which clients ignore; writing it detects a closed connection."""
 
 
 def message(text: str, event_id: int | None = None, kind: str | None = None) -> str:
-    r"""Return one message of a stream: HTML, or JSON of a `kind` that names it.
+    r"""Return a message of a stream: HTML, or JSON of a `kind` that names it.
 
     >>> message("<p>\n1</p>", 7)
     'id: 7\ndata: <p>\ndata: 1</p>\n\n'
@@ -209,7 +209,7 @@ def response(messages: Iterator[str], on_close: Callable[[], object]) -> Respons
     """Return the response that streams `messages`, and calls `on_close` when it has ended."""
 
     def close() -> None:
-        with suppress(Busy):  # else other calls at the end would be left out
+        with suppress(Busy):  # otherwise later handlers of the end would be skipped
             on_close()
 
     response = Response(messages, mimetype=MIMETYPE)
@@ -221,7 +221,7 @@ def response(messages: Iterator[str], on_close: Callable[[], object]) -> Respons
 
 
 class _Folding(NodeTransformer):
-    """Puts translated messages and included files into a template."""
+    """Folds translated messages and included files into a template."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
@@ -246,8 +246,8 @@ class _Folding(NodeTransformer):
     def visit_Include(self, include: nodes.Include) -> nodes.Node:  # noqa: N802
         """Replace `{% include "…" %}` by the content of the file.
 
-        Tracebacks name the line of the `include`. While an app reloads changed templates it stays,
-        as they are looked for in the outer file alone.
+        Tracebacks name the line of the `include`. It stays while an app reloads changed templates,
+        as that only checks the outer file.
         """
         environment = self._environment
         match include:
@@ -285,9 +285,9 @@ class Templates(templating.Environment):
         self._compiled: dict[Language | None, dict[Any, Any]] = {}
 
     def for_answers(self) -> Templates:
-        """Return the same templates, to be compiled for each language.
+        """Return the same templates, compiled for each language.
 
-        The keys of a bytecode cache would need the language.
+        A bytecode cache would need the language in its keys.
         """
         templates: Templates = self.overlay()
         templates.folded = True
@@ -295,7 +295,7 @@ class Templates(templating.Environment):
 
 
 class PlainApp(Flask):
-    """Flask with these templates, and without coroutines: it looks for some 15 times in a click."""
+    """Flask with these templates, without coroutines; it checks for these 15 times in a click."""
 
     jinja_environment = Templates
 

@@ -24,7 +24,7 @@ IN_ENGLISH = "slidewise.in_english"
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks of a route, each explained at the function below that sets it."""
+    """Marks of a route, explained at the functions below that set them."""
 
     cheap: bool = False
     offline: Places | None = None
@@ -36,7 +36,7 @@ class Marks:
 def cheap(view: View) -> View:
     """Mark a view that is never refused, so that play goes on.
 
-    It takes the web process 15 ms at most, also for the largest boards
+    It takes the web process at most 15 ms, also for the largest boards
     (`python -m benchmarks.clicks --cheap`).
     """
     return _mark(view, cheap=True)

@@ -12,7 +12,7 @@ from .requests import from_htmx
 PREFIX = "/api/v1"
 
 ANY = "*"
-"""In the setting: the pages of all sites."""
+"""Value of a setting: the pages of all sites."""
 
 HEARD = "Retry-After, X-Request-ID, Allow"
 """Headers readable by scripts of other sites."""
@@ -22,13 +22,12 @@ REMEMBERED_SECONDS = 24 * 3600
 
 
 def init_cross_origin(app: Flask) -> None:
-    """Mark the answers that scripts of other sites may read."""
+    """Mark the responses that scripts of other sites may read."""
     app.after_request(_allow)
 
 
 def may_post() -> bool:
-    """Return whether a script of another site sent this request to an address for programs that it
-    may send it to."""
+    """Return whether other sites' scripts may send this request: to the API, if `CORS` allows."""
     return _for_programs() and bool(_allowed_origin())
 
 
@@ -44,7 +43,7 @@ def _for_programs() -> bool:
 
 
 def _allowed_origin() -> str:
-    """Return the origin to which a `POST` is allowed, `*` if to all, nothing if not to this one."""
+    """Return the origin to which a `POST` is allowed: `*` for all, "" if this origin is refused."""
     allowed = current_app.config["CORS"].replace(",", " ").split()
     if ANY in allowed:
         return ANY
@@ -90,7 +89,7 @@ _POLICY = "; ".join(
 )
 
 META_POLICY = _POLICY.removesuffix("; frame-ancestors 'none'")
-"""Policy in a page: without the directive that browsers only take from a header."""
+"""Policy in a page: without the directive that browsers only accept in a header."""
 
 _FRAMED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self'; "
@@ -106,7 +105,7 @@ _PICTURE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-"""Pictures are there to be shown elsewhere too, such as a board on the pages of a course."""
+"""Headers of pictures, which other sites may show, such as a board on the pages of a course."""
 
 _DOCUMENT = {
     "Content-Security-Policy": _POLICY,
@@ -116,11 +115,11 @@ _DOCUMENT = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
-"""Headers of a document. Scripts and styles are held to those of their page, and go without, as a
-page loads twenty of them; so do the answers to htmx, whose header no navigation sends."""
+"""Headers of documents. Scripts and styles go without, as the policy of their page applies and a
+page loads twenty; so do answers to htmx, whose header no navigation sends."""
 
 HTTPS_SECONDS = 180 * 24 * 3600
-"""For how long a browser that came by https comes by nothing else: half a year."""
+"""Seconds for which a browser that came by https only uses https: half a year."""
 
 _NO_DOCUMENTS = {"text/css", "text/javascript"}
 
@@ -154,8 +153,8 @@ def init_security(app: Flask) -> None:
 def refuse_other_sites() -> None:
     """Answer 403 to a post that a page of another site made the browser send.
 
-    Browsers name the origin of a request in `Sec-Fetch-Site`, older ones in `Origin`. With
-    neither it is no browser, which has no cookies that another site could misuse.
+    Browsers name the origin of a request in `Sec-Fetch-Site`, old browsers in `Origin`. A client
+    without either is no browser, and has no cookies that another site could misuse.
     """
     if request.method in {"GET", "HEAD", "OPTIONS"} or may_post():
         return
@@ -173,12 +172,12 @@ def _add_headers(response: Response) -> Response:
     response.headers.add("X-Content-Type-Options", "nosniff")
     mimetype = str(response.mimetype)
     if mimetype not in _NO_DOCUMENTS and not from_htmx():
-        if "Cross-Origin-Resource-Policy" not in response.headers:  # else it is for frames
+        if "Cross-Origin-Resource-Policy" not in response.headers:  # otherwise it is set for frames
             response.headers.extend(_PICTURE if mimetype.startswith("image/") else _DOCUMENT)
         if request.is_secure and current_app.config["SECURE_COOKIES"]:
             response.headers["Strict-Transport-Security"] = f"max-age={HTTPS_SECONDS}"
     if mimetype == "text/html":
-        if request.method != "POST":  # which no cache answers
+        if request.method != "POST":  # caches do not store answers to posts
             response.vary.add("HX-Request")
         response.headers.setdefault("Cache-Control", "no-store")
     return response

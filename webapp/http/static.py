@@ -1,6 +1,6 @@
 """Text goes compressed over the wire, and immutable files are cached by browsers.
 
-Their addresses have the version of their content. Pages name the version of the whole build.
+Their URLs contain the version of their content. Pages name the version of the whole build.
 """
 
 import hashlib
@@ -24,12 +24,12 @@ from .texts import script_texts
 _YEAR = 365 * 24 * 3600
 
 _UNUSED = ("Accept-Ranges", "Content-Disposition", "ETag", "Last-Modified")
-"""Headers left out where the address changes with the content, as browsers never revalidate:
-they would be a third of a small module."""
+"""Headers left out if the URL changes with the content, as browsers never revalidate: they would be
+a third of a small module."""
 
 _COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"]
-"""Not `text/event-stream`: a compressor would hold the messages of a stream back. No page holds
-a secret beside the input of a visitor (the session is in a cookie), so sizes leak nothing."""
+"""Without `text/event-stream`, as a compressor would delay its messages. No page has a secret next
+to a visitor's input (the session is in a cookie), so sizes leak nothing."""
 
 
 _STATIC_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
@@ -44,7 +44,7 @@ LIBRARY = str(Path(slidewise.__file__).parent)
 def init_compression(app: Flask) -> None:
     """Compress responses, and give `static_url` to its templates.
 
-    Call it before other handlers of responses are set: the last one set sees a response first.
+    Call it before setting other handlers of responses: the last handler set sees a response first.
     """
     app.config.update(
         COMPRESS_MIMETYPES=_COMPRESSED,
@@ -66,7 +66,7 @@ def init_compression(app: Flask) -> None:
 
 @lru_cache(maxsize=1)
 def generated_files() -> Mapping[str, bytes]:
-    """Return the static files that are made from others, by name.
+    """Return the static files that are generated from others, by name.
 
     They are not in a checkout. A wheel has them too, for servers that send its folder `static`.
     """
@@ -86,20 +86,19 @@ def _send_static(filename: str) -> Response:
         response = send_file(BytesIO(content), download_name=name, etag=digest[:16])
     if response.is_streamed:
         response.direct_passthrough = False
-        response.make_sequence()  # a stream of its own the compressor would never close
+        response.make_sequence()  # otherwise the compressor would never close the stream
     if request.endpoint == "versioned" and response.status_code == 200:
         response.cache_control.no_cache = None
         response.cache_control.immutable = True
         response.cache_control.max_age = _YEAR
-        response.headers["Content-Type"] = response.mimetype  # in UTF-8, as the page is
+        response.headers["Content-Type"] = response.mimetype  # in UTF-8, like the page
         for name in _UNUSED:
             response.headers.pop(name, None)
     return response
 
 
 def content_version(*folders: Path, generated: Iterable[bytes] = ()) -> str:
-    """Return a name for the content of all files together: it stands in the path, so that it
-    holds for the modules that a module imports too."""
+    """Return a version of all files together: in the path it also covers a module's imports."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -122,7 +121,7 @@ def tell_version(response: Response) -> Response:
 
 @lru_cache(maxsize=8)
 def imports_of(folder: str, name: str) -> tuple[str, ...]:
-    """Files that a module imports, directly or not, without imports on demand."""
+    """Files that a module imports, directly or not, except on demand."""
     found = [name]
     for module in found:
         source = (Path(folder) / module).read_text(encoding="utf-8")
@@ -139,5 +138,5 @@ def build_version() -> str:
 
 @lru_cache(maxsize=4)
 def _build(*folders: str) -> str:
-    """Build id of all files of the pages, so that older ones are not reused."""
+    """Build id of all files of the pages, so that browsers do not reuse old files."""
     return content_version(*map(Path, folders))

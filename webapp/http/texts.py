@@ -1,6 +1,6 @@
-"""Texts of the scripts in each language: files that are made from the translators' files.
+"""Texts of the scripts in each language, generated from the translators' files.
 
-The build of a wheel runs this module alone, as a file.
+The build of a wheel runs this module on its own, as a file.
 """
 
 import json
@@ -67,9 +67,9 @@ def _value(forms: list[str]) -> str:
 
 
 def read_po(path: Path) -> Iterator[Translation]:
-    """Yield the messages of a .po file, the first of which is its head.
+    """Yield the messages of a .po file; the first is its head.
 
-    Babel's reader is no alternative, as the build of a wheel has no packages but its own.
+    Babel's reader is no alternative, as the build of a wheel has no packages.
     """
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         lines = _FIELD.findall(block)

@@ -1,8 +1,8 @@
 """Visitors: a signed cookie, which a browser gets with its first page.
 
-The cookie holds a random name and nothing else. It shares out searches and processor time fairly
-among people behind one address, for example a class. A client without a cookie counts by its
-address; and an address, behind which there may be many visitors, has a share of its own.
+The cookie holds a random name and nothing else. It shares out searches and CPU time fairly among
+people behind the same address, for example a class. A client without a cookie counts by its
+address; an address, with possibly many visitors, also has a share of its own.
 """
 
 import secrets
@@ -19,10 +19,10 @@ COOKIE = "slidewise_visitor"
 """The cookie that holds the name of a visitor, signed."""
 
 SHARES_PER_ADDRESS = 40
-"""How many times a visitor's share an address may have: a class of 30 sits behind one."""
+"""Shares of an address, in shares of a visitor: a class of 30 may use the same address."""
 
 NETWORK_BITS = 56
-"""The bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
+"""Bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
 
 _NAME_BYTES = 12
 
@@ -54,7 +54,7 @@ def is_known() -> bool:
 
 
 def network_of(text: str) -> str:
-    """Return an address; of an IPv6 one the network that a household or a server has.
+    """Return an address; for IPv6 the network of a household or a server.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6")
     ('192.0.2.7', '2001:db8:1::/56')
@@ -85,8 +85,8 @@ def _signer() -> Signer:
 
 
 def _introduce(response: Response) -> Response:
-    """Set the cookie with a page for a browser that has none; never with files, with fragments or
-    where programs ask. Frames of other sites get none."""
+    """Set the cookie with a page if the browser has none; not with files, fragments or answers for
+    programs, and not in frames of other sites."""
     is_page = response.status_code == 200 and request.method == "GET" and not from_htmx()
     is_page = is_page and not (request.path.startswith(EMBEDS) or in_api())
     if not is_page or _name_in_cookie():

@@ -1,4 +1,4 @@
 """Playing: the game, its session, daily puzzles, levels, new games and reviews.
 
-Imports `http`, `workers`, `board` and `forms`, as each subject of the game may.
+Imports only `http`, `workers`, `board` and `forms`.
 """

@@ -6,38 +6,29 @@ from slidewise.analysis.distance import DistanceAhead
 from slidewise.puzzle.moves import tiles_moved
 
 from ..http.language import gettext as _
-from ..http.language import listed, ngettext, noop, noops, number, translated
+from ..http.language import listed, ngettext, noop, noops, translated
+from .sentences import say, say_counted
 
-SLIDES = {
-    "U": noops("Tile %(tiles)s up.", "Tiles %(tiles)s up."),
-    "D": noops("Tile %(tiles)s down.", "Tiles %(tiles)s down."),
-    "L": noops("Tile %(tiles)s left.", "Tiles %(tiles)s left."),
-    "R": noops("Tile %(tiles)s right.", "Tiles %(tiles)s right."),
-}
 LAST_SLIDES = {
     "U": noops("Last move: tile %(tiles)s up.", "Last move: tiles %(tiles)s up."),
     "D": noops("Last move: tile %(tiles)s down.", "Last move: tiles %(tiles)s down."),
     "L": noops("Last move: tile %(tiles)s left.", "Last move: tiles %(tiles)s left."),
     "R": noops("Last move: tile %(tiles)s right.", "Last move: tiles %(tiles)s right."),
 }
-"""Announcements of one tile and of several, by their direction."""
+"""Announcements on load of a single tile and of several, by their direction."""
 
 
 def after_slide(before: Game, after: Game) -> str:
     """Announce a click: the tiles moved, their direction and the effect."""
     names, count, way = _slide(before.board, after.board)
-    one, many = SLIDES[way]
-    slid = ngettext(one, many, count, tiles=names)
-    return f"{slid} {_solved(after) if after.solved else so_far(after)}"
+    slid = say_counted(f"slide-{way}", count, tiles=names)
+    effect = say_counted("solved-in", after.move_count) if after.solved else so_far(after)
+    return f"{slid} {effect}"
 
 
 def so_far(game: Game) -> str:
     """Report the moves of an unsolved game."""
-    return ngettext("%(num)s move so far.", "%(num)s moves so far.", game.move_count)
-
-
-def _solved(game: Game) -> str:
-    return ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", game.move_count)
+    return say_counted("so-far", game.move_count)
 
 
 def status_on_load(game: Game) -> str:
@@ -85,28 +76,26 @@ def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
     'Hint: move tile 5 up. By hand: slide the last three tiles round until they are in order.'
     """
     assert ahead.tile is not None
-    way, known = puzzle.start.line(ahead.tile)[0], ""
-    if not ahead.exact:
+    way = puzzle.start.line(ahead.tile)[0]
+    if ahead.exact:
+        hint = say(f"hint-{way}", tile=ahead.tile)
+    else:
         known = (
             _("it leads to a solution, though not a short one")
             if ahead.by_hand
             else _("the best move known")
         )
-    text = HINTS[way, bool(known)]
-    return f"{_(text, tile=ahead.tile, known=known)}{_idea(puzzle)}"
+        hint = _(KNOWN_HINTS[way], tile=ahead.tile, known=known)
+    return f"{hint}{_idea(puzzle)}"
 
 
-HINTS = {
-    ("U", False): noop("Hint: move tile %(tile)s up."),
-    ("D", False): noop("Hint: move tile %(tile)s down."),
-    ("L", False): noop("Hint: move tile %(tile)s left."),
-    ("R", False): noop("Hint: move tile %(tile)s right."),
-    ("U", True): noop("Hint: move tile %(tile)s up (%(known)s)."),
-    ("D", True): noop("Hint: move tile %(tile)s down (%(known)s)."),
-    ("L", True): noop("Hint: move tile %(tile)s left (%(known)s)."),
-    ("R", True): noop("Hint: move tile %(tile)s right (%(known)s)."),
+KNOWN_HINTS = {
+    "U": noop("Hint: move tile %(tile)s up (%(known)s)."),
+    "D": noop("Hint: move tile %(tile)s down (%(known)s)."),
+    "L": noop("Hint: move tile %(tile)s left (%(known)s)."),
+    "R": noop("Hint: move tile %(tile)s right (%(known)s)."),
 }
-"""Hints by the direction, and whether more is known about the move."""
+"""Hints that are not proved best, by the direction."""
 
 
 def _idea(puzzle: Puzzle) -> str:
@@ -118,33 +107,5 @@ def _idea(puzzle: Puzzle) -> str:
 
 
 def lowered(sentence: str) -> str:
-    """A sentence that goes on from another."""
+    """A sentence in lower case, to continue another."""
     return sentence[:1].lower() + sentence[1:]
-
-
-_NUMBERS = (
-    noop("Two"),
-    noop("Three"),
-    noop("Four"),
-    noop("Five"),
-    noop("Six"),
-    noop("Seven"),
-    noop("Eight"),
-    noop("Nine"),
-    noop("Ten"),
-)
-
-
-def detours(extra: int) -> str:
-    """Explain the `extra` moves of a game beyond a shortest solution.
-
-    Each move away from the goal needs another move back.
-
-    >>> detours(2), detours(24)
-    ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')
-    """
-    count = extra // 2
-    if count == 1:
-        return _("One detour cost you %(moves)s moves.", moves=number(extra))
-    counted = _(_NUMBERS[count - 2]) if count - 2 < len(_NUMBERS) else number(count)
-    return _("%(count)s detours cost you %(moves)s moves.", count=counted, moves=number(extra))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, abort, current_app, render_template, request
 
 from slidewise import standard_goal
-from slidewise.analysis.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
+from slidewise.analysis.daily import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from slidewise.puzzle.moves import play
 
 from ..board import cells
@@ -68,6 +68,7 @@ def shared_result(game: Game) -> str:
         board = play(board, moves[begin:end])
         far.append(_distance(board, goal))
     most = max(far) or 1
+    # without the first board: a bar stands for the end of a tenth
     return "".join(BARS[round((len(BARS) - 1) * (1 - distance / most))] for distance in far[1:])
 
 
@@ -96,7 +97,7 @@ blueprint.add_app_template_filter(shared_result)
 blueprint.add_app_template_filter(in_words)
 
 DEADLINE_SECONDS = 60.0
-"""Timeout of a drawing, in seconds: the first one may have to compile."""
+"""Timeout of a drawing in seconds: the first may have to compile."""
 
 DAYS = CacheKind[tuple[date, date], "Days"]("days 2", 2_000_000, 24 * 3600)
 """Cached puzzles by range of days, for processes that start on the same day."""
@@ -112,18 +113,18 @@ def today() -> date:
 
 
 def last_day() -> date:
-    """The last day that the request may see: today, or some days `ahead`."""
+    """The last day that the request may see: today, or a few days later with `ahead`."""
     return _last_ahead() if "ahead" in request.args else today()
 
 
 def _last_ahead() -> date:
-    """The last day that a browser may store (`ahead`), to have it without a network."""
+    """The last day that a browser may store for offline use (`ahead`)."""
     days: int = current_app.config["DAYS_AHEAD"]
     return today() + days * ONE_DAY
 
 
 class Calendar:
-    """Cache of the puzzles of all days up to the last one ahead, drawn by other processes.
+    """Cache of the puzzles of all days up to the last day ahead, drawn by other processes.
 
     Drawing takes half a second for some years. Thread-safe.
     """
@@ -142,13 +143,13 @@ class Calendar:
         return self._puzzles[day]
 
     def next_of_day(self, puzzle: Puzzle, day: date) -> Puzzle | None:
-        """The next larger puzzle of the day, None after the last one."""
+        """The next larger puzzle of the day, None after the last."""
         puzzles = self._puzzles[day]
         place = puzzles.index(puzzle) + 1
         return puzzles[place] if place < len(puzzles) else None
 
     def day_of(self, puzzle: Puzzle) -> date | None:
-        """The day of this puzzle, the last one if there are several; None before that day.
+        """The day of this puzzle, the last if there are several; None before that day.
 
         None also if not known at once, as in the first moments of a server.
         """
@@ -175,6 +176,7 @@ class Calendar:
         except TimeoutError:
             text = _("Today’s puzzles are being drawn. Try again in a moment.")
             raise Busy(text, 5) from None
+        # another request may have drawn them too: the puzzles are equal
         with self._lock:
             self._puzzles.update(drawn)
             for day, puzzles in drawn.items():
@@ -192,7 +194,7 @@ class Calendar:
 @static_page
 def page() -> str:
     """Show today's puzzles."""
-    return _page(_read(today().isoformat()))  # the clock may not be set yet
+    return _page(_read(today().isoformat()))  # 404 if the clock is not set yet
 
 
 @blueprint.get("/<day>")
@@ -229,8 +231,8 @@ def _page(day: date) -> str:
 class Month(NamedTuple):
     """A calendar month: weeks from Monday, with None for days of other months.
 
-    Also the days of any week, for the names of weekdays, and the first days of the months before
-    and after, if they have puzzles.
+    It also has the days of any week, for the names of weekdays, and the first days of the previous
+    and the next month, if they have puzzles.
     """
 
     first: date
@@ -264,7 +266,7 @@ def _date(text: str) -> date | None:
 
 
 def count_result(game: Game) -> None:
-    """Count a game that was just solved, if its puzzle is one of today's."""
+    """Count a game that was just solved, if its puzzle is from today."""
     day = service(Calendar).day_of(game.puzzle)
     if day == today():
         service(DailyResults).count(game, day)

@@ -1,7 +1,7 @@
 """Results of the daily puzzles: how many moves their players needed.
 
-A game counts if it solves a puzzle on its day without help, once a visitor. The server has replayed
-its moves. `daily_store` has the counts.
+A game counts if it solves a puzzle on its day without help, once per visitor. The server has
+replayed its moves. `daily_store` has the counts.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .daily_store import Counts, Store
 
 MIN_PLAYERS = 20
-"""Players from which a puzzle's counts are shown: with fewer, one could guess whose they are."""
+"""Fewest players whose counts are shown: with fewer, one could guess whose they are."""
 
 MAX_BARS = 12
-"""Bars of a chart: they fit on a phone, with their labels."""
+"""Maximum of bars in a chart: they fit on a phone, with their labels."""
 
 
 class DailyResults:
@@ -48,7 +48,7 @@ class DailyResults:
 
 
 def _hashed(text: str) -> str:
-    """Hash with the site's key, so that names and addresses cannot be found by trying."""
+    """Hash with the site's key, so that names and addresses cannot be found by brute force."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.digest(key, text.encode(), "sha256")[:16].hex()
 
@@ -86,7 +86,7 @@ class DayChart(NamedTuple):
 
 
 def chart(counts: Counts, own: int | None) -> DayChart:
-    """Return bars of equal width, the last one open at its end: the longest tenth is in it.
+    """Return bars of equal width; the last has the longest tenth, and its end is open.
 
     >>> counts = {24: 15, 25: 4, 90: 1}
     >>> [(bar.least, bar.most, bar.players) for bar in chart(counts, 24).bars]
@@ -96,6 +96,7 @@ def chart(counts: Counts, own: int | None) -> DayChart:
     """
     players = sum(counts.values())
     first, last = min(counts), _percentile(counts, 0.9)
+    # rounded up, so that the bars cover all moves
     width = -(-(last - first + 1) // MAX_BARS)
     starts = list(range(first, last + 1, width))
     ends = [start + width - 1 for start in starts[:-1]] + [max(counts)]
@@ -111,7 +112,7 @@ def chart(counts: Counts, own: int | None) -> DayChart:
 
 
 def _percentile(counts: Counts, part: float) -> int:
-    """Return the number of moves that `part` of the players needed at most."""
+    """Return the number of moves that a `part` of the players needed at most."""
     rest = part * sum(counts.values())
     for moves in sorted(counts):
         rest -= counts[moves]

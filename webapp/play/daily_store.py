@@ -42,18 +42,18 @@ except ImportError:  # Windows, which renames no file that another process has o
 log = logging.getLogger(__name__)
 
 MAX_PLAYERS = 100_000
-"""Players counted a day, so that nobody can fill the disk."""
+"""Players counted a day, so that a visitor cannot fill the disk."""
 
 MAX_PER_ADDRESS = 60
 """Results counted a day and address: a class of 30 that solves two puzzles."""
 
 MAX_MOVES = 100_000
-"""Longest game that is counted, so that nobody can fill the disk."""
+"""Longest game that is counted, so that a visitor cannot fill the disk."""
 
 FILE_NAME = "daily.sqlite3"
 
 DAMAGED = ".damaged-"
-"""Part of the name of a file set aside, before its time."""
+"""In the name of a damaged file that was set aside, before its time."""
 
 UPGRADES = (
     (
@@ -72,16 +72,16 @@ OF_VISITORS = "counted", "addresses", "keys"
 """Tables whose rows are deleted after their day."""
 
 LOCK_SECONDS = 0.5
-"""Wait for another process that writes."""
+"""Seconds to wait for another process that writes."""
 
 LOG_SECONDS = 60.0
-"""Interval of log lines about failures."""
+"""Seconds between log lines about failures."""
 
 PREFIX = "slidewise:daily:"
-"""Redis key prefix; unversioned, as results outlive versions."""
+"""Redis key prefix; unversioned, as results are permanent."""
 
 LEAST_SECONDS = 60
-"""Lowest TTL in Redis, for a result that arrives as its day ends."""
+"""Lowest TTL in Redis, for a result at the end of its day."""
 
 _KEY_BYTES = 32
 
@@ -130,7 +130,7 @@ class Store(Protocol):
     """Counts of results. Errors of the backend raise nothing in `count` and `counts`."""
 
     def count(self, day: date, size: str, moves: int, player: str, address: str) -> None:
-        """Count a result of a player, who is counted once a day and size."""
+        """Count a result of a player, who counts once a day and size."""
 
     def counts(self, day: date, size: str) -> Counts:
         """Return the number of players by number of moves; empty if it cannot be read."""
@@ -139,7 +139,7 @@ class Store(Protocol):
         """Return all results in order; raises `DailyStoreError`."""
 
     def merge(self, results: Iterable[DayResult]) -> None:
-        """Add results, so that the higher number of players remains; raises `DailyStoreError`."""
+        """Add results; the higher number of players remains. Raises `DailyStoreError`."""
 
     def problems(self) -> list[str]:
         """Return the reasons why results are missing or not counted now."""
@@ -162,10 +162,10 @@ class SqliteStore(Store):
     def __init__(self, path: Path, today: Callable[[], date]) -> None:
         self._path, self._today = path, today
         self._purged: date | None = None
-        self._failures: dict[bool, str] = {}  # the last error of reading, of writing
+        self._failures: dict[bool, str] = {}  # the last error of reading and of writing
         self._silent_until = 0.0
         self._lock = threading.Lock()
-        self._writing = threading.Lock()  # as the wait of SQLite may starve a thread
+        self._writing = threading.Lock()  # the wait of SQLite may starve a thread
 
     def count(self, day: date, size: str, moves: int, player: str, address: str) -> None:
         def write(connection: sqlite3.Connection) -> None:
@@ -189,6 +189,7 @@ class SqliteStore(Store):
             return [DayResult(*row) for row in rows or ()]
 
     def merge(self, results: Iterable[DayResult]) -> None:
+        # the maximum: importing a backup twice counts nobody twice
         statement = (
             "INSERT INTO results VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET players = max(players, excluded.players)"
@@ -227,7 +228,7 @@ class SqliteStore(Store):
             raise DailyStoreError(f"{self._path}: {error}") from error
 
     def _run(self, action: Callable[[sqlite3.Connection], Any], *, create: bool = False) -> Any:
-        """Run an action in a transaction; None without a file, unless it may `create` one."""
+        """Run an action in a transaction; None without a file, unless it may `create` it."""
         if not create and not self._path.exists():
             return None
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -236,6 +237,7 @@ class SqliteStore(Store):
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise
+            # the next result starts a new file
             self._set_aside(error)
             return self._run_once(action)
 
@@ -245,7 +247,7 @@ class SqliteStore(Store):
             return action(connection)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Upgrade the schema. Once a day, check the file and delete the hashes of earlier days."""
+        """Upgrade the schema. Once a day, check the file and delete the hashes of past days."""
         if _version(connection) < len(UPGRADES):
             _upgrade(connection)
         elif _version(connection) > len(UPGRADES):
@@ -253,7 +255,7 @@ class SqliteStore(Store):
         today = self._today()
         if self._purged != today:
             _check(connection)
-            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA secure_delete = ON")  # overwrites deleted hashes
             for table in OF_VISITORS:
                 connection.execute(f"DELETE FROM {table} WHERE day < ?", (today.isoformat(),))
             connection.commit()
@@ -269,7 +271,7 @@ class SqliteStore(Store):
                 if not _is_damage(found):
                     raise
             else:
-                return
+                return  # another process has set it aside
             time_now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S-%f")
             aside = self._path.with_name(f"{self._path.name}{DAMAGED}{time_now}")
             self._path.rename(aside)
@@ -297,7 +299,7 @@ def _check(connection: sqlite3.Connection) -> None:
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extended part
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extended code
     return isinstance(error, DamagedFileError) or code in (
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
@@ -310,9 +312,9 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Bring a file to the newest schema, in one transaction."""
+    """Bring a file to the newest schema in a single transaction."""
     connection.execute("BEGIN IMMEDIATE")
-    for statements in UPGRADES[_version(connection) :]:  # unless another process was faster
+    for statements in UPGRADES[_version(connection) :]:  # none if another process was faster
         for statement in statements:
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {len(UPGRADES)}")
@@ -326,6 +328,7 @@ def _count(connection: sqlite3.Connection, row: tuple[str, str, int, str, str]) 
         "INSERT OR IGNORE INTO keys VALUES (?, ?)", (day, secrets.token_bytes(_KEY_BYTES))
     )
     (key,) = connection.execute("SELECT key FROM keys WHERE day = ?", (day,)).fetchone()
+    # keyed, so that addresses cannot be compared across days
     hashed = hmac.digest(key, address.encode(), "sha256")[:16].hex()
     query = "SELECT results FROM addresses WHERE day = ? AND address = ?"
     (results,) = connection.execute(query, (day, hashed)).fetchone() or (0,)
@@ -366,7 +369,7 @@ redis.call('HINCRBY', KEYS[3], address, 1)
 redis.call('HINCRBY', KEYS[2], ARGV[2], 1)
 for _, key in ipairs({KEYS[1], KEYS[3], KEYS[4]}) do redis.call('EXPIRE', key, ARGV[4]) end
 """
-"""Counts a player: all of it or nothing, and once also if it is sent again."""
+"""Counts a player atomically, and only once if it is repeated."""
 
 _MERGE = """
 for i = 1, #ARGV, 2 do
@@ -381,7 +384,7 @@ _RESULTS_KEY = re.compile(re.escape(PREFIX) + r"(\d{4}-\d\d-\d\d) (\d+x\d+)", re
 
 
 class RedisStore(Store):
-    """Counts in Redis, in a hash for each day and size; hashes of visitors expire."""
+    """Counts in Redis, in a hash per day and size; the visitors' hashes expire."""
 
     def __init__(self, shared: RedisShared) -> None:
         self._shared = shared
@@ -437,7 +440,7 @@ class RedisStore(Store):
 
 
 def _answer(found: Any) -> Any:
-    """Return an answer of Redis; raises `DailyStoreError` without one."""
+    """Return an answer of Redis; raises `DailyStoreError` without any."""
     if found is None:
         raise DailyStoreError("Redis does not answer: see that it runs, and SLIDEWISE_REDIS")
     return found

@@ -20,9 +20,9 @@ _BEST = {"algorithm": "best"}
 class Story:
     """A board and its story in sentences, which are messages.
 
-    `length` is the shortest solution's, None if the goal is unreachable. It is a lower bound if
-    `exact` is False. `source` names the finder of results from outside this project. `watch` lists
-    links to replays: their texts and query strings.
+    `length` is the length of a shortest solution, None if the goal is unreachable. It is a lower
+    bound if `exact` is False. `source` names the finder of results from outside this project.
+    `watch` lists links to replays: their texts and query strings.
     """
 
     title: str

@@ -26,7 +26,7 @@ from slidewise.text import message
 from ..board import cells, tiles
 from ..forms import FieldError, read_long, solver_choices
 from ..http.cache import cached
-from ..http.language import current, noop, sentence
+from ..http.language import current, sentence
 from ..http.language import gettext as _
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.responses import FragmentKind, answer, fragment
@@ -38,6 +38,7 @@ from ..workers.shared import service
 from . import announcements, daily, links
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
+from .sentences import detours, say
 from .session import (
     FIRST_VISIT_MOVES,
     game_urls,
@@ -99,7 +100,7 @@ def page() -> Response | str:
 
 
 MAX_ACTIONS = 100
-"""Actions in one request: up to 10 ms of CPU time. The page sends the rest in the next."""
+"""Actions in a request: up to 10 ms of CPU time. The page sends the rest in the next request."""
 
 
 def _restart(game: Game, now: int) -> Game:
@@ -116,13 +117,13 @@ def _assist(game: Game, now: int) -> Game:
 
 
 ACTIONS: dict[str, tuple[Move, str]] = {
-    "undo": (Game.undo, noop("Undone.")),
-    "redo": (Game.redo, noop("Redone.")),
-    "restart": (_restart, noop("Restarted.")),
-    "alone": (_alone, noop("A new try, without help.")),
-    "assisted": (_assist, ""),
+    "undo": (Game.undo, "undo"),
+    "redo": (Game.redo, "redo"),
+    "restart": (_restart, "restart"),
+    "alone": (_alone, "alone"),
+    "assisted": (_assist, "assisted"),
 }
-"""Actions besides a slide, and their announcements."""
+"""Actions besides a slide, and the keys of their announcements."""
 
 
 @blueprint.post("/slide")
@@ -130,8 +131,8 @@ ACTIONS: dict[str, tuple[Move, str]] = {
 def slide() -> Response:
     """Slide the tile named `tile` and all tiles between it and the blank.
 
-    A page that plays ahead sends the field once for each action, in order: the number of a tile,
-    or a key of `ACTIONS`. The actions before a refused one count.
+    A page that plays ahead sends the field per action, in order: the number of a tile, or a key of
+    `ACTIONS`. The actions before a refused action count.
     """
     actions = request.form.getlist("tile") or [""]
     if len(actions) > MAX_ACTIONS or actions.count("restart") > 1:
@@ -179,7 +180,7 @@ def restart() -> Response:
 @blueprint.post("/alone")
 @cheap
 def alone() -> Response:
-    """Begin the puzzle again, without the help and the moves so far."""
+    """Restart the puzzle without the help and the moves so far."""
     return _play([ACTIONS["alone"]], pressed="play")
 
 
@@ -201,9 +202,9 @@ def hint() -> Response:
     if _is_elsewhere(game):
         return _went_on(game)
     if game.solved:
-        return _refused(game, _("it is already solved"))
+        return _refused(game, say("is-solved"))
     if not game.puzzle.solvable:
-        return _refused(game, _("no move helps: this goal cannot be reached"))
+        return _refused(game, say("is-unsolvable"))
     ((now, played),) = _moments(1)
     game = game.tick(now, played)
     here = game.puzzle.starting_at(game.board)
@@ -224,14 +225,13 @@ def play_on() -> Response:
         raise InvalidMovesError(
             message("a game takes up to %(count)s moves at once", count=MAX_MOVES_AT_ONCE)
         )
-    said = noop("Your game goes on from this step.")
-    return _play([(lambda game, now: game.play_on(start, moves, now), said)])
+    return _play([(lambda game, now: game.play_on(start, moves, now), "play-on")])
 
 
 def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) -> Response:
     """Answer with the board after `actions`, each with its announcement, None for a slide.
 
-    An impossible action ends them: the answer is the board before it, and the reason.
+    An impossible action ends them: the answer has the board before it, and the reason.
 
     Without JavaScript the whole page reloads. Its URL points to the `pressed` control or to the
     card of a solved game, so keyboard focus continues there.
@@ -243,6 +243,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     before, after = game, game
     finished: Game | None = None
     refusal: str | IllegalMoveError | None = None
+    # actions may be seconds old: each has the time at which it was made
     for (move, _said), (now, played) in zip(actions, _moments(len(actions)), strict=True):
         if room and (refusal := room.refusal(after)):
             break
@@ -265,8 +266,8 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     if refusal:
         response = _refused(after, refusal)
     elif from_htmx():
-        said = actions[-1][1]
-        words = announcements.after_slide(before, after) if said is None else said and _(said)
+        key = actions[-1][1]
+        words = announcements.after_slide(before, after) if key is None else say(key)
         response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed
@@ -292,13 +293,13 @@ def _page_url(anchor: str | None) -> str:
 
 
 def _is_elsewhere(game: Game) -> bool:
-    """Whether the form was filled in on another board than the game's current one."""
+    """Whether the form was filled in on another board than the game's current board."""
     on = request.form.get("on")
     return on is not None and on != str(game.board)
 
 
 def _moments(count: int) -> list[tuple[int, int | None]]:
-    """Times of `count` actions: milliseconds since 1970, and those of play if the page counts.
+    """Times of `count` actions: ms since 1970, and ms of play if the page counts them.
 
     A page reports both for each action: `ago` is the delay until it sends, `played` its count.
     """
@@ -314,7 +315,7 @@ def _numbers(name: str, count: int) -> list[int | None]:
 
 
 def _went_on(game: Game) -> Response:
-    """Refuse a form of another board, and report a cookie that did not come."""
+    """Refuse a form of another board, and report a missing cookie."""
     if not (session or room_game()):
         if from_htmx():
             return answer("", "no-cookie")
@@ -334,7 +335,7 @@ def _refused(game: Game, why: str | IllegalMoveError, status: int = 422) -> Resp
 
 
 MAX_SHOWN = 300
-"""Characters of the last slides that a page knows, to undo and redo by itself."""
+"""Characters of the last slides in a page, so that it can undo and redo by itself."""
 
 
 def _last_slides(slides: Slides, *, forgotten: bool = False) -> str:
@@ -436,7 +437,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "path": path_of(game) if game.solved else None,
         "stars": stars,
         "two_stars": TWO_STARS,
-        "detours": announcements.detours,
+        "detours": detours,
         "before": before,
         "said": said,
         "first_visit": FIRST_VISIT_MOVES if is_first_visit(game) else None,

@@ -1,4 +1,4 @@
-"""Levels: sixty boards from three moves to a hard 4x4, and the game's link to the next one."""
+"""Levels: sixty boards from three moves to a hard 4x4, and the game's link to the next."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Level(NamedTuple):
 
 
 class LevelGroup(NamedTuple):
-    """Levels of one size, in the order of their moves."""
+    """Levels of a size, in the order of their moves."""
 
     title: str
     size: tuple[int, int]
@@ -118,7 +118,7 @@ GROUPS = (
         ),
     ),
 )
-"""Groups in their order; levels are numbered through them, from 1."""
+"""Groups in their order; their levels are numbered together, from 1."""
 
 LEVELS = tuple(level for group in GROUPS for level in group.levels)
 

@@ -3,8 +3,8 @@
 The ghost replays the challenger's moves. `ghost` in a link holds them, two bits each, in URL-safe
 base64. `took` is the challenger's time in seconds. `times`, if known, holds the time of each move.
 The moves are replayed here and rejected if they do not solve the puzzle. With times the page moves
-the ghost by the player's clock (`static/js/play/ghost.js`). Without them the ghost makes one move
-for each of the player's.
+the ghost by the player's clock (`static/js/play/ghost.js`). Without times the ghost makes a move
+for each move of the player.
 
 A lesson hides hints to its answer, for example `/play/<code>?lesson=solver,hint`. Not access
 control: removing `lesson` shows everything.
@@ -27,15 +27,15 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
 from .levels import LEVELS, level_url
+from .sentences import say
 from .session import room_game
 
 MAX_CHARACTERS = 2_000
 """Longest text: 600 moves of a second each, in a URL that servers and proxies accept."""
 
 MAX_DIFFERENCE_SECONDS = 1.0
-"""Tolerance between the sum of the times and the game's time. Clicks travel, so the server's count
-differs a little from the page's.
-"""
+"""Tolerance between the sum of the times and the game's time: clicks travel, so the server's count
+differs a little from the page's."""
 
 _TIMES = re.compile(r"[0-9a-z]{0,6}(\.[0-9a-z]{0,6})*")
 
@@ -63,7 +63,7 @@ def read_times(text: str, moves: int, seconds: float) -> list[int] | None:
 
 
 MAX_GHOST_MOVES = 600
-"""Longest game in a link: 200 characters, replayed at every click."""
+"""Longest game in a link: 200 characters, replayed with each click."""
 
 _CODES = "UDLR"
 _PACKED = re.compile(r"[A-Za-z0-9_-]{1,202}")
@@ -74,7 +74,7 @@ _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 class Ghost:
     """The challenger's `moves` in `seconds`, at the player's move `number`.
 
-    `times` are the milliseconds between moves. Both times are None if unknown. `wrong` explains an
+    `times` are the milliseconds between moves. Both are None if unknown. `wrong` explains an
     invalid ghost.
     """
 
@@ -109,7 +109,7 @@ class Ghost:
             return _("You made the very same moves as the ghost.") + self._times(game)
         pairs = zip(mine, self.moves, strict=False)
         same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
-        if same is None:  # the ghost passed the goal and came back to it
+        if same is None:  # the ghost passed the goal and returned to it
             return ""
         start = self.puzzle.start
         yours, theirs = (tiles_moved(start, moves[: same + 1])[-1] for moves in (mine, self.moves))
@@ -147,7 +147,7 @@ def _same_moves(count: int) -> str:
 
 
 def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
-    """The ghost in the request, after `number` moves; None without one."""
+    """The ghost in the request, after `number` moves; None without a ghost."""
     text, took = field("ghost").strip(), field("took")
     if not text:
         return None
@@ -236,17 +236,15 @@ def outcome(moves: int, game: Game) -> str:
     """Report whether a solved game beat `moves`."""
     made, beat = game.move_count, plural(moves, "move")
     if game.helped:
-        return _("The challenge, %(moves)s, still stands: help was used.", moves=beat)
+        return say("challenge-stands", moves=beat)
     if made == moves:
-        return _("Challenge equalled: %(moves)s, neither more nor fewer.", moves=beat)
+        return say("challenge-equalled", moves=beat)
     values = {
         "moves": plural(made, "move"),
         "difference": number(abs(moves - made)),
         "beat": number(moves),
     }
-    if made < moves:
-        return _("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s.", **values)
-    return _("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s.", **values)
+    return say("challenge-beaten" if made < moves else "challenge-not-beaten", **values)
 
 
 def hidden() -> frozenset[str]:
@@ -279,7 +277,7 @@ def lesson_text(names: frozenset[str]) -> str | None:
 
 
 class CurrentLevel(NamedTuple):
-    """The level that a game's page shows; `next_url` leads to the next one, or to the list."""
+    """The level that a game's page shows; `next_url` leads to the next level, or to the list."""
 
     number: int
     next_url: str
@@ -291,7 +289,7 @@ class CurrentLevel(NamedTuple):
 
 
 def current_level(code: str) -> CurrentLevel | None:
-    """The level that the link names, or None if its board is another one."""
+    """The level that the link names, or None if it has another board."""
     text = field("level")
     number = int(text) if re.fullmatch(r"[1-9][0-9]?", text) else 0
     if not 1 <= number <= len(LEVELS) or LEVELS[number - 1].code != code:

@@ -1,4 +1,4 @@
-"""Moves left with best play: rendered at once if known, else fetched."""
+"""Moves left with best play: rendered at once if known, otherwise fetched."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from slidewise.analysis.distance import SEARCH_CELLS, DistanceAhead, level, star
 from slidewise.puzzle import steps
 
 from ..forms import LARGEST_NUMBER
-from ..http.language import Language, current, ngettext, noop, number, plural
+from ..http.language import Language, current, noop, number, plural
 from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
@@ -23,13 +23,13 @@ from ..http.routes import cheap
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
 from ..workers.shared import service
-from .announcements import detours
+from .sentences import detours, say, say_counted
 from .session import game_urls
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
 MAX_TRIES = 4
-"""Maximum requests of a page for one board; then it shows the last known number."""
+"""Maximum requests of a page for a board; then it shows the last known number."""
 
 PLACES = ("figures", "title", "won")
 """Places of the number: the current board or the puzzle's start."""
@@ -68,17 +68,17 @@ class MovesLeft:
         'at least 90'
         """
         moves = number(self.moves)
-        return moves if self.exact else _("at least %(moves)s", moves=moves)
+        return moves if self.exact else say("at-least", moves=moves)
 
     @property
     def length(self) -> str:
         """The number with its noun."""
         moves = plural(self.moves, "move")
-        return moves if self.exact else _("at least %(moves)s", moves=moves)
+        return moves if self.exact else say("at-least", moves=moves)
 
     @property
     def level_name(self) -> str:
-        """The level for display, "" without one."""
+        """The level for display, "" if there is none."""
         return _(LEVEL_NAMES[self.level]) if self.level else ""
 
     @property
@@ -91,29 +91,14 @@ class MovesLeft:
         >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).announced
         'At least 90 moves left.'
         """
-        moves = self.moves
         if not self.exact:
-            return ngettext("At least %(num)s move left.", "At least %(num)s moves left.", moves)
+            return say_counted("left-at-least", self.moves)
         if self.change is None:
-            return ngettext("%(num)s move left.", "%(num)s moves left.", moves)
+            return say_counted("left", self.moves)
         if self.change == 0:
-            return ngettext(
-                "%(num)s move left, as before.", "%(num)s moves left, as before.", moves
-            )
-        was = number(moves - self.change)
-        if self.change < 0:
-            return ngettext(
-                "%(num)s move left, down from %(was)s.",
-                "%(num)s moves left, down from %(was)s.",
-                moves,
-                was=was,
-            )
-        return ngettext(
-            "%(num)s move left, up from %(was)s.",
-            "%(num)s moves left, up from %(was)s.",
-            moves,
-            was=was,
-        )
+            return say_counted("left-as-before", self.moves)
+        key = "left-down" if self.change < 0 else "left-up"
+        return say_counted(key, self.moves, was=number(self.moves - self.change))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +117,7 @@ def projected_result(
 ) -> Projection | None:
     """Projected result after `made` moves, None if it stays unknown.
 
-    `was` was known before the last move: its stars stay until new ones are known.
+    `was` was known before the last move: its stars stay until new stars are known.
     """
     if left is None or shortest is None:
         return None
@@ -184,7 +169,7 @@ def to_go() -> Response:
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name
     distances = service(Distances)
-    distances.known(here)  # load the results of other processes
+    distances.known(here)  # loads the results of other processes
     if _asks(here):
         ahead = distances.wait_for(here, wait, visitor)
     else:
@@ -254,10 +239,10 @@ def _asks(puzzle: Puzzle) -> bool:
 
 
 MAX_MOVES = 300
-"""Longest game drawn; the points of a longer one would overlap."""
+"""Longest game drawn; the points of a longer game would overlap."""
 
 LEFT, RIGHT, HIGHEST, LOWEST = 34, 342, 12, 139
-"""Bounds of the chart, in its own units."""
+"""Bounds of the chart in SVG units."""
 
 
 @dataclass(frozen=True)
@@ -297,7 +282,7 @@ class Path:
         return ((self.x(move), self.y(self.left[move])) for move in self.detours)
 
     def x(self, move: int) -> float:
-        """Horizontal position of the board after `made` moves."""
+        """Horizontal position of the board after a number of moves."""
         return round(LEFT + move * (RIGHT - LEFT) / self.moves, 1)
 
     def y(self, left: float) -> float:
@@ -308,7 +293,7 @@ class Path:
 def path_of(game: Game) -> Path | None:
     """Path of a finished game, None if it is too long or unknown.
 
-    Above 10 cells it is known if the page got enough distances during the game.
+    Above 10 cells it is known if the page fetched enough distances during the game.
     """
     puzzle = game.puzzle
     if game.forgotten or not puzzle.solvable or not 0 < game.move_count <= MAX_MOVES:
@@ -322,7 +307,7 @@ def path_of(game: Game) -> Path | None:
 def filled(left: Sequence[int | None]) -> tuple[int, ...] | None:
     """Fill the gaps in the moves left, None if they are ambiguous.
 
-    A move changes the number by one, so a gap has one filling only if its ends differ by its
+    A move changes the number by 1, so a gap has only a single filling if its ends differ by its
     length.
 
     >>> filled([4, None, None, 1, 0]), filled([4, None, 4, 3])

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("pages", __name__)
 
 USUAL_SIZES = ("2x3", "3x3", "4x4", "5x5")
-"""Sizes with a button of their own; the form has fields for other sizes."""
+"""Sizes with their own button; the form has fields for other sizes."""
 
 DIFFICULTIES = ("easy", "medium", "hard", "any")
 """Difficulties of the form."""
@@ -78,15 +78,14 @@ SIZES = ((2, 3), (3, 3), (4, 4), (5, 5))
 """Usual sizes, rows and columns."""
 
 BOARDS_OF_A_SIZE = 50
-"""Boards fetched per size: some hours of play in 12 kilobytes."""
+"""Boards fetched per size: some hours of play in 12 kB."""
 
 BOARDS_OF_A_LEVEL = BOARDS_OF_A_SIZE // 3 + 1
 """Boards per difficulty. Only one 3x3 board in fifteen is easy."""
 
 SHIPPED = Path(__file__).with_name("boards_ahead.txt")
 """Boards of the sizes with difficulties, a third of each, with the lengths of their shortest
-solutions: a busy server has none to solve. `python -m benchmarks.ship_boards` writes the file.
-"""
+solutions, so that a busy server solves none. `python -m benchmarks.ship_boards` writes it."""
 
 RANDOM = SystemRandom()
 """Random generator of the boards, seeded by the operating system."""
@@ -155,6 +154,7 @@ def _boards_within(goal: Board, moves: Range) -> list[Board]:
     steps = [{goal}]
     for _step in range(moves.most):
         near = {board.slide(tile) for board in steps[-1] for tile in board.movable}
+        # a slide changes the distance by 1, so only the last layers can repeat
         steps.append(near - steps[-1] - steps[max(0, len(steps) - 2)])
     return sorted(set().union(*steps[moves.least :]), key=str)
 
@@ -173,8 +173,7 @@ def next_url(puzzle: Puzzle, shortest: MovesLeft | None) -> str:
 
 @lru_cache(maxsize=1)
 def bands() -> dict[str, dict[str, tuple[int | None, int]]]:
-    """Least and most moves of each difficulty, by size, for the form; any difficulty has no
-    least."""
+    """Least and most moves of each difficulty, by size, for the form; "any" has no least."""
     return {
         f"{rows}x{cols}": {**levels, "any": (None, levels["hard"].most)}
         for (rows, cols), levels in LEVELS.items()
@@ -282,8 +281,7 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
 @boards_ahead.get("/boards-ahead.json")
 @charge_cpu_time()
 def boards() -> Response:
-    """Draw boards of each size, evenly over the difficulties that the size has.
-
+    """Draw boards of each size, evenly over its difficulties.
     The lengths of shortest solutions are null if they need a search: `{"3x3":
     [["7.2.4-5.0.6-8.3.1", 20], ...], ...}`.
     """
@@ -318,7 +316,7 @@ def _of_size(rows: int, cols: int) -> list[Ahead]:
         for least, most in LEVELS[rows, cols].values()
     ]
     boards = [board for boards in of_levels for board in boards]
-    RANDOM.shuffle(boards)  # for requests of any difficulty
+    RANDOM.shuffle(boards)  # a browser may request any difficulty
     return boards[:BOARDS_OF_A_SIZE]
 
 

@@ -29,22 +29,23 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
 from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
-from .announcements import detours, lowered, so_far, tile_moves
+from .announcements import lowered, so_far, tile_moves
+from .sentences import detours
 from .session import game_urls, load_game
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
 MAX_MOVES = 1_000
-"""Maximum moves reviewed, the last ones of the game."""
+"""Maximum moves reviewed, the last of the game."""
 
 SECONDS = 8.0
 """Time limit of a review's search, in seconds."""
 
 DEADLINE_SECONDS = 60.0
-"""Timeout of a review in seconds, with time in the queue and for building tables."""
+"""Timeout of a review in seconds, including the queue and the building of tables."""
 
 FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
-"""Wait per request in seconds: a page's first, its next ones, and a whole page."""
+"""Wait per request in seconds: the first of a page, its later requests, and a whole page."""
 
 MAX_TRIES = 25
 """Maximum polls of a page; together they exceed a review's time limit."""
@@ -53,7 +54,7 @@ MAX_BOARDS, MAX_WAITING = 5, 4
 """Maximum reviews running, and requests waiting for them."""
 
 REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
-"""Cached reviews by puzzle and moves, for the time it takes to read one."""
+"""Cached reviews by puzzle and moves, for the time it takes to read them."""
 
 BUSY = message("Other games are being reviewed right now. Try again in a few seconds.")
 
@@ -81,6 +82,7 @@ class Reviews:
                 raise Busy(BUSY, retry_after=5) from None
 
     def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
+        # a table answers at once, a search takes seconds
         queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
         return self._pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
@@ -156,6 +158,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     try:
         seen = service(Reviews).within(here, made, wait, current_visitor().name)
     except Busy:
+        # a page without scripts and the last poll show the error
         if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise
         return {"pending": True}  # the page polls
@@ -175,13 +178,13 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
 
 
 MAX_DETOURS, MIN_DETOUR_MOVES = 5, 3
-"""Boards of a game for the trainer, and the moves left there at least."""
+"""Maximum of boards of a game for the trainer, and their fewest moves left."""
 
 
 def detours_to_train(puzzle: Puzzle, rows: list[ReviewRow]) -> list[str]:
     """The boards before proved detours with their moves left, nearest to the goal first.
 
-    Each is written `CODE:MOVES`, for the trainer in the browser.
+    Each has the form `CODE:MOVES`, for the trainer in the browser.
     """
     if len(puzzle.start.cells) > SEARCH_CELLS:
         return []
@@ -195,7 +198,7 @@ def detours_to_train(puzzle: Puzzle, rows: list[ReviewRow]) -> list[str]:
 
 
 def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
-    """The reviewed move to show: the requested one, or else the first wasted one."""
+    """The reviewed move to show: the requested move, or else the first wasted move."""
     wasted = [row for row in rows if row.move.wasted]
     number = _number("move", game.move_count)
     row = next((row for row in rows if row.number == number), (wasted or rows)[0])
@@ -208,7 +211,7 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
         "here": game.puzzle.starting_at(row.move.before),
         "before": rows[max(0, index - 1)],
         "after": rows[min(len(rows) - 1, index + 1)],
-        # after the last one, the first again
+        # after the last wasted move, the first again
         "next_wasted": next(
             (other for other in wasted if other.number > row.number), next(iter(wasted), None)
         ),
@@ -216,14 +219,14 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
 
 
 def summary(game: Game, seen: Review) -> str:
-    """A review in one or two sentences."""
+    """A review in a sentence or two."""
     first, last = seen.distances[0], seen.distances[-1]
     cost = detours(2 * seen.wasted) if seen.wasted else _("No detours.")
     if not (seen.exact or (game.solved and first.exact)):
         cost = _("As far as is known, %(cost)s", cost=lowered(cost))
     if not game.solved:
         return f"{so_far(game)} {cost} {sentence(to_go_words(last))}"
-    moves = plural(game.move_count, "move")  # a long game is reviewed from a later move on
+    moves = plural(game.move_count, "move")  # a long game is only reviewed from a later move on
     most = language.number(first.at_most)
     if first.exact:
         shortest = _("Shortest: %(length)s.", length=most)
@@ -246,11 +249,12 @@ def graph(seen: Review) -> dict[str, str]:
         way = "away" if now.at_most > was.at_most else "nearer"
         kind = way if was.exact and now.exact else f"{way} unproved"
         line = paths.setdefault(kind, [])
-        if kind != before:  # otherwise the line continues, so its dashes do too
+        if kind != before:  # otherwise the line continues, and so do its dashes
             line.append(f"M{x} {heights[x]}")
         line.append(f"L{x + 1} {heights[x + 1]}")
         before = kind
         if way == "away":
+            # a path of no length draws a dot
             paths.setdefault("mark", []).append(f"M{x + 1} {heights[x + 1]}h0")
     moves = min(seen.distances[0].at_most, len(seen.made))
     ideal = f"M0 {heights[0]}L{moves} {heights[0] + moves}"

@@ -1,4 +1,4 @@
-"""A session cookie per game, and a cookie with the code of the last one.
+"""A session cookie per game, and a cookie with the code of the last game.
 
 In a shared cookie two tabs would overwrite each other's moves. So the cookie's path is its
 puzzle's: `/play/<code>` and below. The front door and the lab resume the last unfinished game.
@@ -27,12 +27,11 @@ MAX_COOKIE = 3_500
 """Longest session cookie in bytes: browsers store 4,096 with name and attributes."""
 
 MAX_TEXT = MAX_COOKIE - 60
-"""Longest text of a game in it; the signature takes the rest."""
+"""Longest text of a game in the cookie; the signature takes the rest."""
 
 MAX_REMEMBERED = 50_000
 """Maximum moves in it, made or undone. Repeated moves pack into few bytes, but the reader takes at
-most 100,000.
-"""
+most 100,000."""
 
 SERIALIZERS_BYTES = 1_000_000
 """Byte limit of the cache of signers, about two kilobytes each."""
@@ -96,7 +95,7 @@ class GameSerializer(URLSafeTimedSerializer):
         return super().make_signer()
 
     def make_signer(self, salt: str | bytes | None = None) -> Signer:
-        """The signer of one game, created once."""
+        """The signer of a game, created once."""
         return self._own_signer if salt is None else super().make_signer(salt)
 
     def dumps(self, obj: Any, salt: str | bytes | None = None) -> str:
@@ -114,7 +113,7 @@ class GameSerializer(URLSafeTimedSerializer):
 
 
 class GameSessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, one per game; no session outside a game's path."""
+    """Flask's signed cookie, per game; no session outside a game's path."""
 
     def get_cookie_path(self, app: Flask) -> str:
         """Path of the request's game."""
@@ -128,7 +127,7 @@ class GameSessions(SecureCookieSessionInterface):
         return _serializer(keys, _game_path())
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The game's session; outside games an empty one that is never written."""
+        """The game's session; outside games an empty session that is never written."""
         if not _game_path():
             return self.session_class()
         return super().open_session(app, request)
@@ -159,7 +158,7 @@ class RoomGame(Protocol):
     urls: Mapping[str, str]
 
     def refusal(self, game: Game) -> str:
-        """Why no move can be made in `game` now, "" if one can."""
+        """Why no move can be made in `game` now, "" if moves are possible."""
 
     def count_action(self, at: int) -> None:
         """Count an action at a time in ms since 1970 in the next stored game."""
@@ -174,7 +173,7 @@ class RoomGame(Protocol):
         """The whole page."""
 
     def context(self, game: Game) -> Mapping[str, Any]:
-        """Template values in place of those of a game played alone."""
+        """Template values that replace the values of a game played alone."""
 
 
 def room_game() -> RoomGame | None:
@@ -184,7 +183,7 @@ def room_game() -> RoomGame | None:
 
 
 def load_game(puzzle: Puzzle) -> Game:
-    """The visitor's game of `puzzle`, a new one if no valid one is stored."""
+    """The visitor's game of `puzzle`, a new game if no valid game is stored."""
     if room := room_game():
         return room.load()
     try:
@@ -327,7 +326,7 @@ def read_last() -> Puzzle | None:
 
 
 def last_fields() -> dict[str, str]:
-    """Fields of the last game's address: its level, or the challenge."""
+    """Fields of the last game's URL: its level, or the challenge."""
     found = dict(parse_qsl(_last_game()[1]))
     return {name: found[name] for name in LAST_FIELDS if found.get(name, "").isdecimal()}
 

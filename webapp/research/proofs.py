@@ -1,6 +1,6 @@
 """Optimality proofs that the operator allows: one at a time, each in its own process.
 
-Their state is in a folder. So every web process on the machine can report it, and a stopped proof
+Their state is in a folder, so every web process on the machine can report it, and a stopped proof
 can continue. The proving process holds a lock on a file there.
 """
 
@@ -45,10 +45,10 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]  # not on Windows
 
 STATUS_NAME, STOP_NAME, CERTIFICATE_NAME = "status.json", "stop", "certificate.json"
-"""Files in a proof's folder, beside its checkpoint."""
+"""Files in a proof's folder, in addition to its checkpoint."""
 
 TELL_SECONDS = 1.0
-"""Interval of status updates in seconds; a page polls every two seconds."""
+"""Seconds between status updates; a page polls every two seconds."""
 
 LOWEST_PRIORITY = 19
 
@@ -71,10 +71,10 @@ def main() -> None:
         limits = Limits(seconds=3600 * hours)
         for event in prove(parse_puzzle(code), limits, state=folder, cancelled=is_to_stop):
             status.take(event)
-        status.end()  # now that the next proof can lock the folder
+        status.end()  # after `prove` has unlocked the folder for the next proof
     except (PuzzleError, OSError, MemoryError) as error:
         status.write(state="failed", message=str(error) or "there is not enough memory")
-    os.close(int(lock))  # and not at the end of this process, which can take a second
+    os.close(int(lock))  # at once, as the end of this process can take a second
 
 
 class ProofStatus:
@@ -162,13 +162,13 @@ if __name__ == "__main__":
 LOCK_NAME = "lock"
 
 LOCK_TRIES, LOCK_WAIT_SECONDS = 20, 0.05
-"""Attempts to lock for a proof; a reader holds the lock for less than one wait."""
+"""Attempts to lock for a proof, and the pause; a reader holds the lock for less than a pause."""
 
 MOST_PROOFS = 200
 """Maximum proofs stored, some hundred kilobytes each. The least recently used is deleted."""
 
 RUNNING = ("begun", "preparing", "proving")
-"""Status of a running proof, or of one whose process was lost."""
+"""States of a running proof, or of a proof whose process was lost."""
 
 
 class AnotherProofError(Exception):
@@ -224,9 +224,10 @@ class Proofs:
                 [sys.executable, "-m", __name__, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                pass_fds=[lock.fileno()],  # released when it ends
+                pass_fds=[lock.fileno()],  # so that the lock lasts as long as the process
                 start_new_session=True,
             )
+        # reaps the process at its end
         threading.Thread(target=process.wait, daemon=True).start()
 
     def stop(self, puzzle: Puzzle) -> None:
@@ -236,13 +237,13 @@ class Proofs:
             (folder / STOP_NAME).touch()
 
     def status(self, puzzle: Puzzle) -> dict[str, Any] | None:
-        """Status of a puzzle's proof, None without one.
+        """Status of a puzzle's proof, None without any.
 
         `state` is one of `RUNNING`, or "ended", "failed" or "lost".
         """
         known = read_status(self._of(puzzle))
         if known and known["state"] in RUNNING and self.under_way() != str(puzzle):
-            known = read_status(self._of(puzzle)) or known  # it may have ended meanwhile
+            known = read_status(self._of(puzzle)) or known  # the proof may have ended meanwhile
             if known["state"] in RUNNING:
                 known["state"] = "lost"
         return known
@@ -252,13 +253,13 @@ class Proofs:
         return self._of(puzzle) / CERTIFICATE_NAME
 
     def under_way(self) -> str | None:
-        """Code of the puzzle being proved, None without one."""
+        """Code of the puzzle being proved, None without a proof."""
         try:
             with self._lock(None, 1):
                 return None
         except AnotherProofError as other:
             return other.code
-        except OSError:  # a folder that cannot be written: `start` reports it
+        except OSError:  # the folder is not writable, which `start` reports
             return None
 
     @contextlib.contextmanager
@@ -373,7 +374,7 @@ def _back() -> AnyResponse:
 def _page(code: int = 200) -> Response:
     proofs, puzzle = service(Proofs), current_puzzle()
     proof, other = proofs.status(puzzle), proofs.under_way()
-    if proof and proof.get("moves"):  # other pages use the proved bound from now on
+    if proof and proof.get("moves"):  # so that other pages use the proved bound
         service(Distances).remember_proof(puzzle, proof["moves"], proof["lower_bound"])
     running = proof is not None and proof["state"] in RUNNING
     html = render_template(

@@ -50,7 +50,7 @@ _COLOUR = re.compile(r"[0-9a-fA-F]{3}([0-9a-fA-F]{3})?")
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})?")
 
 SHOWN_MOVES = 300
-"""Moves listed without JavaScript; the page of the solution has them all."""
+"""Moves listed without JavaScript; the page of the solution lists them all."""
 
 LONGEST_ADDRESS = 8_000
 """Longest address that oEmbed reads."""
@@ -77,7 +77,7 @@ def _refuse(error: PuzzleError) -> Response:
 
 
 def _busy(error: Busy) -> Response:
-    """Page that loads again by itself once the site has time."""
+    """Page that reloads by itself once the site has time."""
     response = _error(error.status, translated(error))
     response.headers["Refresh"] = response.headers["Retry-After"] = str(error.retry_after)
     return response
@@ -115,12 +115,12 @@ def game() -> Response:
 @blueprint.get("/replay/<code>")
 @charge_cpu_time()
 def solution() -> Response:
-    """A solution to replay: `moves`, or the one that `algorithm` finds."""
+    """A solution to replay: `moves`, or the solution that `algorithm` finds."""
     puzzle = current_puzzle()
     if not replay.names_moves():
         raise PuzzleError(message("name the moves of the solution, such as moves=U2RDL3"))
     moves = replay.linked_moves(puzzle)
-    play(puzzle.start, moves)
+    play(puzzle.start, moves)  # raises the error of an illegal move
     step = min(replay.step_number(), len(moves))
     fields: dict[str, Any] = {**replay.link_fields(), "step": step or None}
     link = url_for("replay.page", code=current_code(), **fields)
@@ -200,16 +200,16 @@ class Embed(NamedTuple):
 WIDTH = 420
 MIN_WIDTH = 160
 UNREACHABLE_PIXELS = 44
-"""Height of the sentence on a goal that cannot be reached."""
+"""Height in pixels of the sentence about an unreachable goal."""
 
 
 @dataclass(frozen=True)
 class EmbedKind:
     """Embed of a page of the site.
 
-    `view` is its endpoint, `title` a message, and `fields` are the names that it takes of a link.
-    Sizes are in pixels: `height` is that of all beside the board, or a function of the fields for
-    an embed without a board.
+    `view` is its endpoint, `title` a message, and `fields` are the fields that it takes from a
+    link. Sizes are in pixels: `height` is the height without the board, or a function of the fields
+    for an embed without a board.
     """
 
     view: str
@@ -292,7 +292,7 @@ def oembed() -> Response:
 
 
 def _page_at(address: str) -> tuple[str, Puzzle, dict[str, Any]]:
-    """Endpoint, puzzle and link fields of a page of this site; else 404."""
+    """Endpoint, puzzle and link fields of a page of this site; otherwise 404."""
     unknown = "This is no address of a puzzle, a solution, a search or a race of this site."
     try:
         parts = urlsplit(address[:LONGEST_ADDRESS])

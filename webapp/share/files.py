@@ -41,8 +41,7 @@ MAX_PICTURES = 16
 
 PICTURES = CacheKind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
 """Boards, cards and QR codes of about 20 kB, by drawing function and arguments. A whole class may
-open one link.
-"""
+open the same link."""
 
 _DRAWING = message("Many pictures are being drawn. Try again in a few seconds.")
 
@@ -146,7 +145,7 @@ def file() -> Response:
         "share/offline.html",
         **shown,
         code=str(puzzle),
-        moves=format_moves(moves[: shown["piece"].last]),
+        moves=format_moves(moves[: shown["piece"].last]),  # only the first part
         style=(static / "css" / "embed.css").read_text(encoding="utf-8"),
         component=component(),
         script=(static / "js" / "share/offline").with_suffix(".js").read_text(encoding="utf-8"),

@@ -85,7 +85,7 @@ def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
 def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
     """The solution `moves` as an animated GIF: tiles slide, then the last board stays.
 
-    It has one palette, and frames hold only changed parts: 26 moves take about 100 kB. Long
+    It has a single palette, and frames hold only changed parts: 26 moves take about 100 kB. Long
     solutions slide in fewer frames.
 
     Raises `InvalidMovesError` above `MAX_ANIMATED_MOVES` moves, `IllegalMoveError` for an illegal
@@ -129,6 +129,7 @@ def _frames(puzzle: Puzzle, moves: str) -> tuple[list[Image], list[int]]:
     canvas = _in_colours(canvas, palette)
     empty = _in_colours(look.blank, palette)
     frames, durations, board = [canvas], [START_MS], puzzle.start
+    # long solutions jump from cell to cell, as each frame takes memory
     between = _EASED if len(moves) * (1 + len(_EASED)) <= _MOST_FRAMES else ()
     for step in steps(puzzle.start, moves):
         (x0, y0), (x1, y1) = look.corner(step.board.blank), look.corner(board.blank)
@@ -201,7 +202,7 @@ class _Look:
         return picture
 
     def tile(self, tile: int, home: bool) -> Image:
-        """Picture of a tile, one cell wide."""
+        """Picture of a tile, as wide as a cell."""
         from PIL import ImageDraw
 
         picture = _face(self.cell, *(_HOME if home else _TILE)).copy()
@@ -279,7 +280,7 @@ def _font(size: int, weight: int = _BOLD) -> FreeTypeFont:
 
 
 def _in_colours(picture: Image, palette: Image) -> Image:
-    """Convert a picture to another's palette, undithered, as dithering compresses badly."""
+    """Convert a picture to another palette, undithered, as dithering compresses badly."""
     from PIL import Image
 
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)

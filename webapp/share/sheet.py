@@ -141,7 +141,7 @@ def sheet() -> Response:
 
 
 def _chosen(game: Game, keys: set[str]) -> str:
-    """Initial choice: the requested one, or else the one matching the page."""
+    """Initial choice: the requested choice, or else the choice that fits the page."""
     seen = "challenge" if game.solved and game.started else "position"
     for wanted in request.args.get("what"), "solution", seen:
         if wanted in keys:
@@ -196,7 +196,7 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
 
 
 def _target(puzzle: Puzzle, game: Game) -> Target:
-    """The move count to beat: requested, that of a won game, or twice the minimum.
+    """The move count to beat: requested, from a won game, or twice the minimum.
 
     Lower numbers are refused, as far as the minimum is known at once.
     """
@@ -258,6 +258,7 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
         return []
     start, step = solved_from(puzzle), replay.step_number()
     shown = start
+    # do not run a search only to draw a picture
     if not request.args.get("algorithm"):
         boards = [
             start.start,
@@ -284,7 +285,7 @@ def _embeds(puzzle: Puzzle, choices: list[Shareable]) -> Iterator[tuple[str, dic
             fields = {**solution_fields(start), "step": replay.step_number() or None}
             frame = embed_of("replay.page", start, fields)
             element = component_code(start, fields.get("moves"))
-            if "moves" not in fields:  # of a search: the element has none
+            if "moves" not in fields:  # the link names a search, which the element cannot run
                 yield choice.key, {_("In a frame"): frame.iframe}
                 continue
         else:
@@ -309,7 +310,7 @@ def _files(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _links(page: str, qr: str, puzzle: Puzzle, fields: dict[str, Any]) -> tuple[str, str | None]:
-    """URL of a page, and of its QR code if it fits in one."""
+    """URL of a page, and of its QR code if it is short enough."""
     fields = {"code": str(puzzle), **fields}
     link = url_for(page, **fields, _external=True)
     return link, url_for(qr, **fields) if len(link) <= QR_CHARACTERS else None

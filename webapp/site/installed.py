@@ -5,8 +5,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
+from slidewise.analysis.daily import FIRST_DAY
 from slidewise.analysis.distance import LEVELS, Range
-from slidewise.analysis.draw import FIRST_DAY
 
 from ..http.language import current
 from ..http.language import gettext as _
@@ -25,12 +25,12 @@ ICONS = (("192", "any"), ("512", "any"), ("maskable-192", "maskable"), ("maskabl
 """Home screen icons in `static/icons`; launchers crop a maskable icon to its middle."""
 
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
-"""Content Security Policy of the worker: fetching from this site, and nothing else."""
+"""Content Security Policy of the worker: it may only fetch from this site."""
 
 JS_WORKER = "js/worker.js"
 
 TEXTS = "js/texts/"
-"""Folder of the scripts' messages, a file for each language."""
+"""Folder of the scripts' messages, a file per language."""
 
 
 @blueprint.get("/manifest.webmanifest")
@@ -67,7 +67,7 @@ def manifest() -> Response:
 @cheap
 @language_in_address
 def worker() -> Response:
-    """Service worker for all pages below this path, which stores those in the language `lang`."""
+    """Service worker for all pages below this path; it stores the pages in the language `lang`."""
     static = Path(current_app.static_folder or "")
     build = {
         "version": build_version(),
@@ -122,7 +122,7 @@ def _is_of_the_game(name: str) -> bool:
 
 
 def _pages() -> list[str]:
-    """Paths of pages that are stored besides games and days."""
+    """Paths of pages that are stored in addition to games and days."""
     pages = [
         url_for(endpoint, **values)
         for endpoint, marks in marked(current_app)
@@ -133,9 +133,9 @@ def _pages() -> list[str]:
 
 
 def _special_boards() -> list[str]:
-    """Boards of the gallery that need pages of their own.
+    """Boards of the gallery that need their own pages.
 
-    For all others the worker takes the page of another board of the size.
+    For other boards the worker takes the page of any board of the same size.
     """
     return [
         str(story.puzzle)

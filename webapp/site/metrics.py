@@ -28,7 +28,7 @@ CLICKS = {f"game.{action}": action for action in ("slide", "undo", "redo", "rest
 """Click names by endpoint."""
 
 LATENCY_SECONDS = 0.002, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0
-"""Histogram buckets: clicks take 1 to 2 ms, other responses without stream up to 10 s."""
+"""Histogram buckets in seconds: clicks take 1 to 2 ms, others without stream up to 10 s."""
 
 
 class Metrics:
@@ -81,6 +81,7 @@ class Metrics:
             return response
         endpoint, status = request.endpoint or "none", response.status_code
         self._seconds.labels(endpoint).observe(time.perf_counter() - started_at())
+        # refused clicks also have the status 200, for htmx
         refused = response.headers.get("Slidewise-Answer") == "refused"
         if endpoint in CLICKS and status < 400 and not refused:
             self._clicks.labels(CLICKS[endpoint]).inc()
@@ -97,7 +98,7 @@ class Metrics:
         """Wrap the `events` method of solvers to count each search at its end or disconnect."""
 
         def counted(job_id: str, after: int = 0) -> Events:
-            algorithm, how = "none", ("left", "none")
+            algorithm, how = "none", ("left", "none")  # the client may disconnect before the end
             try:
                 for event_id, event in events(job_id, after):
                     if isinstance(event, Started):
@@ -121,7 +122,7 @@ def init_metrics(app: Flask) -> None:
     """
     solvers = services_of(app).solvers
     metrics = Metrics(solvers)
-    solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of this one
+    solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of it
     app.after_request(metrics.count)
     app.add_url_rule("/metrics", "probes.metrics", metrics.page)
 

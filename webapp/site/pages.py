@@ -49,7 +49,7 @@ LINK_PREVIEWS = (
 """Crawlers that fetch a shared link and its picture for a preview."""
 
 CONTACT_DAYS = 180
-"""Validity of `security.txt`: less than a year, so that old copies expire (RFC 9116)."""
+"""Validity of `security.txt` in days: less than a year, so that old copies expire (RFC 9116)."""
 
 
 @blueprint.get("/privacy")
@@ -82,7 +82,7 @@ def transfer() -> str:
 
 @blueprint.post("/language")
 def language() -> AnyResponse:
-    """Store the language that a visitor chooses, and show the page that they came from."""
+    """Store the language that a visitor chooses, and return to the visitor's page."""
     code = request.form.get("language", "")
     if code not in LANGUAGES:
         codes = ", ".join(LANGUAGES)
@@ -101,7 +101,7 @@ def language() -> AnyResponse:
 
 
 def _page_before() -> str:
-    """Return the address of the page that sent this form, or of the home page."""
+    """Return the URL of the page that sent this form, or of the home page."""
     before = urlsplit(request.referrer or "")
     if before.netloc == request.host:
         urls = current_app.url_map.bind(request.host)
@@ -113,7 +113,7 @@ def _page_before() -> str:
 @blueprint.get("/robots.txt")
 @cheap
 def robots() -> Response:
-    """Allow robots on all pages except those of single puzzles, unless the operator opens these."""
+    """Allow robots on all pages except single puzzles, unless the operator opens these."""
     opened = current_app.config["INDEX"]
     paths = [pair for part in current_parts() for pair in part.robots.items()]
     lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
@@ -141,7 +141,7 @@ def security_txt() -> Response:
 
 
 RETRY_SECONDS = 5
-"""`Retry-After` in seconds: about the compile time of one part."""
+"""`Retry-After` in seconds: about the compile time of a part."""
 
 probes = Blueprint("probes", __name__)
 
@@ -156,10 +156,10 @@ def healthz() -> Response:
 @probes.get("/readyz")
 @cheap
 def readyz() -> Response:
-    """Readiness: 200 once everything is compiled and loaded, else 503 with the reason.
+    """Readiness: 200 once everything is compiled and loaded, otherwise 503 with the reason.
 
     A stopping server is 503 too. Visitors are served while it compiles: their searches wait for the
-    parts they need. `degraded` are faults with which it serves.
+    parts that they need. `degraded` lists faults of a server that still serves.
     """
     missing = solvers().missing
     stops = solvers().closing or solvers().draining

@@ -92,6 +92,7 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
             )
         except (Busy, FunctionError):
             return None
+    # the moves left are drawn on the same scale
     top = max(len(estimates) - 1, *estimates)
     return Profile(chosen.title, estimates, top) if any(estimates) else None
 
@@ -100,12 +101,12 @@ PATHS = CacheKind["SearchSpec", str]("paths", 1_000_000, 600)
 """Solutions found by searches and fetched in parts, up to 100 KB each."""
 
 LONGEST_PATH = 100_000
-"""Longest solution cached; longer ones are searched for again."""
+"""Longest solution cached; longer solutions are searched for again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionPart:
-    """Up to `SHOWN_STEPS` steps of a solution, after the `first` ones, which lead to `board`."""
+    """Up to `SHOWN_STEPS` steps of a solution, after the `first` steps, which lead to `board`."""
 
     first: int
     board: Board
@@ -119,6 +120,7 @@ class SolutionPart:
 
 def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
     """The part of a solution that contains the step `number`, counted from 0."""
+    # step n follows move n - 1
     first = max(0, min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
     board = play(puzzle.start, moves[:first])
     made = steps(board, moves[first : first + SHOWN_STEPS], before=first)
@@ -142,9 +144,8 @@ class Paths:
 
 
 MAX_MOVES_IN_LINK = 1_500
-"""Maximum moves in a link. A longer solution's link names the algorithm, since searches are
-repeatable.
-"""
+"""Maximum moves in a link. The link of a longer solution names the algorithm, as searches are
+repeatable."""
 _WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
 """Characters of a list of tiles."""
 
@@ -153,7 +154,7 @@ _FIELDS = ("moves", "algorithm", "heuristic", *forms.OPTIONS, "convention", "ord
 
 
 def replay_url(result: Result, options: dict[str, str]) -> str:
-    """Link to the replay of a solution; `options` are those of its search."""
+    """Link to the replay of a solution; `options` belong to its search."""
     return url_for("replay.page", code=str(result.puzzle), **result_fields(result, options))
 
 
@@ -174,7 +175,7 @@ def names_moves() -> bool:
 def linked_moves(puzzle: Puzzle) -> str:
     """Moves of the link's solution: `moves`, or the result of its `algorithm`.
 
-    The second form takes the time of a search.
+    That search takes its usual time.
     """
     if request.args.get("algorithm"):
         return _moves_of_search(puzzle)
@@ -215,7 +216,7 @@ def link_fields() -> dict[str, str]:
 
 
 def step_number() -> int:
-    """Step number of the link; one with too many digits counts as a large number."""
+    """Step number of the link; a number with too many digits counts as large."""
     return read_number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
 
 
@@ -276,6 +277,7 @@ def counted(puzzle: Puzzle, moves: str) -> SolutionCount:
     solutions, visitor = service(SolutionCounts), current_visitor().name
     counts = solutions.shortest(puzzle, moves, visitor)
     rows = tuple(_rows(puzzle, moves, counts))
+    # not a shortest solution: count without its moves
     counts = counts or solutions.shortest(puzzle, None, visitor)
     slidable = can_be_slid(puzzle.rows, puzzle.cols)
     fewest = solutions.slides(puzzle, visitor) if slidable else None
@@ -298,7 +300,7 @@ def _rows(puzzle: Puzzle, moves: str, found: dict[str, Any]) -> Iterator[MovesIn
 blueprint = Blueprint("replay", __name__)
 
 BROWSER_CACHE_SECONDS = 600
-"""Browser cache TTL of a part: dragging the slider returns to it."""
+"""Browser cache TTL in seconds of a part: dragging the slider returns to it."""
 
 SHOWN_AROUND = 60
 """Characters shown on each side of a wrong move."""
@@ -308,8 +310,8 @@ SHOWN_AROUND = 60
 class ReplayVerdict:
     """Verdict on a solution from a link.
 
-    `verdict` is that of a result, or `unfinished` if the moves do not end at the goal. `is_open`
-    means that it could still be the shortest.
+    `verdict` has the values of a result's verdict, or `unfinished` if the moves do not end at the
+    goal. `is_open` means that it could still be the shortest.
     """
 
     verdict: str
@@ -320,7 +322,7 @@ class ReplayVerdict:
 @blueprint.get("/replay/<code>")
 @charge_cpu_time()
 def page() -> AnyResponse | str:
-    """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
+    """Show step `step` of the solution `moves`, or of the solution that `algorithm` finds."""
     puzzle = current_puzzle()
     if not names_moves():
         return _form()
@@ -352,7 +354,7 @@ def steps_of_piece() -> Response:
 @blueprint.get("/replay/<code>/count")
 @charge_cpu_time()
 def count() -> str:
-    """Count the shortest solutions and the forced moves of this one."""
+    """Count the shortest solutions, and the forced moves of this solution."""
     puzzle = current_puzzle()
     if not can_be_counted(puzzle):
         raise PuzzleError(

@@ -56,7 +56,7 @@ blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 ITERATION_SECONDS = 0.05
-"""Interval between reported iterations, in seconds."""
+"""Minimum seconds between reported iterations."""
 
 
 @blueprint.post("")
@@ -72,7 +72,7 @@ def solve() -> AnyResponse:
     if not from_htmx() or responses.MIMETYPE not in request.headers.get("Accept", ""):
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
-    abandon = partial(solvers().abandon, job)
+    abandon = partial(solvers().abandon, job)  # once the client has gone
     return responses.response(stream_with_context(_stream(job, wanted)), abandon)
 
 
@@ -190,7 +190,7 @@ def _throttle_iterations(
         if isinstance(event, Iteration):
             reported, skipped = time.monotonic(), None
         elif skipped and event is not None:
-            yield skipped
+            yield skipped  # the last iteration before another event
             skipped = None
         yield event_id, event
 
@@ -203,7 +203,7 @@ def _render_event(event: JobEvent, event_id: int, puzzle: Puzzle) -> Iterator[st
 
 
 def _best_urls(puzzle: Puzzle, moves: str) -> dict[str, str]:
-    """URLs of the replay of the best solution so far, in the page and alone, if it has a link."""
+    """URLs of the replay of the best solution so far, in the page and separate; {} if too long."""
     if not 0 < len(moves) <= MAX_MOVES_IN_LINK:
         return {}
     written = format_moves(moves)

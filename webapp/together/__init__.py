@@ -1,4 +1,4 @@
-"""Rooms, as a part: several players race on one board, met by a link.
+"""Rooms, as a part: several players race on the same board, met by a link.
 
 Imports `play` too; nothing else imports it.
 """

@@ -1,4 +1,4 @@
-"""Pages and clicks of a room: its players, the race, the places. The game is that of `play`."""
+"""Pages and clicks of a room: its players, the race, the places. `play` has the game."""
 
 import secrets
 import zlib
@@ -44,21 +44,21 @@ from .rooms import MAX_PLAYERS, MIN_PLAYERS, NoRoomError, Room, RoomFullError, R
 blueprint = Blueprint("together", __name__, url_prefix="/together")
 
 ROOM_SECONDS = 1.0
-"""CPU seconds charged for a room, beside those it takes: 24 at once, then one in 20 seconds. It
-bounds the rooms that a visitor can fill the memory with."""
+"""CPU seconds charged for a room, besides its own: 24 rooms at once, then one per 20 seconds. It
+bounds the memory that a visitor's rooms can fill."""
 
 POLL_MS = {"lobby": 1_000, "race": 700, "over": 2_000}
-"""Milliseconds between two polls of a page. In a race each board is seen within a second: the poll,
-and the way of the move and of the answer."""
+"""Milliseconds between two polls of a page. In a race other players see a board within a second,
+including the way of the move and of the answer."""
 
 RELOAD_SECONDS = 3
 """Seconds between two reloads of a page without JavaScript."""
 
 CARDS_BYTES = 4_000_000
-"""Byte limit of the cache of players' cards, of one to seven kilobytes each."""
+"""Byte limit of the cache of players' cards, each some kilobytes."""
 
 MAX_NUMBERED = 16
-"""Most cells of a small board with numbers; on larger ones nobody could read them."""
+"""Most cells of a small board with numbers, which larger boards could not show legibly."""
 
 
 # The room of a request
@@ -99,7 +99,7 @@ class SeatGame:
         self.urls = _urls(request.script_root, room.id)
 
     def refusal(self, game: Game) -> str:
-        """Moves count from the start to the finish, also within one request."""
+        """Moves count from the start to the finish, also within a request."""
         if not self._room.has_started(now_ms()):
             return _("the race has not started")
         return _("you have finished this race") if game.solved else ""
@@ -163,7 +163,7 @@ def form() -> str:
 
 @blueprint.post("")
 def create() -> AnyResponse:
-    """Make a room for the puzzle `code`, or for a new one with the fields of a new game.
+    """Create a room for the puzzle `code`, or for a new puzzle with the fields of a new game.
 
     The visitor is a player, unless `watch` is given.
     """
@@ -204,7 +204,7 @@ def leave() -> AnyResponse:
 @blueprint.post("/<room>/away")
 @cheap
 def away() -> Response:
-    """Note that the player has closed the page; the next request of a page takes it back."""
+    """Note that the player has closed the page; the next request of a page reverts it."""
     service(Rooms).set_away(g.room, g.player, away=True)
     return Response(status=204)
 
@@ -252,7 +252,7 @@ def _charge_room() -> None:
 
 
 def _another(puzzle: Puzzle) -> Puzzle:
-    """Another puzzle of this size and goal, as difficult if that is known."""
+    """Another puzzle of this size and goal, of the same difficulty if it is known."""
     rows, cols = puzzle.start.size
     names = [key for key, name in GOAL_NAMES.items() if name == puzzle.goal_name]
     if not names:
@@ -276,7 +276,7 @@ def _to_page(room: str) -> AnyResponse:
 def page() -> Response | str:
     """Show the room: its players, then the race, then the places.
 
-    Players of the room before this one take their seats when they open it.
+    Players of the previous room take their seats when they open it.
     """
     g.room = _here(service(Rooms).arrive(g.room, g.player))
     if "room_game" not in g and g.room.starts and (seat := g.room.seat_of(g.player)):
@@ -291,7 +291,7 @@ def page() -> Response | str:
 @blueprint.get("/<room>/boards")
 @cheap
 def boards() -> Response:
-    """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
+    """Answer with the players and their boards, or with 204 if the page has `seen` them already."""
     html = _room_fragment(_here(g.room))
     tag = _tag(html)
     if request.args.get("seen") == tag:
@@ -408,7 +408,7 @@ def _cards(room: Room, players: list[Seat], places: Mapping[int, int]) -> Markup
         )
         for one in players
     ]
-    return Markup("".join(cards))  # of templates
+    return Markup("".join(cards))  # from templates
 
 
 def _news(room: Room, places: Mapping[int, int]) -> str:
@@ -442,7 +442,7 @@ def _card(
 ) -> Markup:
     """The card of a player in the `language` of the request; `starts` is None before the start.
 
-    Of those who left unfinished there is no board.
+    Players who left unfinished have no board.
     """
     puzzle = parse_puzzle(code)
     has_left = not seat.player and not seat.finished

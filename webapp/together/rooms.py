@@ -1,10 +1,10 @@
 """Rooms and their players, in the memory of the process or in Redis, for an hour.
 
-A room is a record of text fields: its puzzle, its host, its start and one field for each seat. The
+A room is a record of text fields: its puzzle, its host, its start and a field for each seat. The
 field of a seat is only written by its player, so 30 players never wait for each other. Every write
-is a compare-and-set: the field changes only if it is as it was read. A player who leaves takes the
-name off the seat. Before the start that frees the seat, later its game and place stay. A field
-beside each seat notes whether its player has closed the page, so that a move never waits for it.
+is a compare-and-set: it fails if the field changed meanwhile. A player who leaves takes the name
+off the seat. Before the start that frees the seat, later its game and place stay. Another field per
+seat notes whether its player has closed the page, so that a move never waits for it.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ LIFETIME_SECONDS = 3600
 """TTL of a room since its last change."""
 
 COUNTDOWN_MS = 5_000
-"""Time from the button to the start. Pages learn of it within a second and load for another; then
-they count down from 3."""
+"""Milliseconds from the button to the start. Pages learn of it within a second and load for
+another; then they count down from 3."""
 
 ROOMS_BYTES = 30_000_000
-"""Memory limit of the rooms of a process: about 2,000 with 30 players each. The room that has not
-been read for the longest time goes first."""
+"""Memory limit of a process for rooms: about 2,000 with 30 players each. The room unread for the
+longest time goes first."""
 
 FIELD_BYTES = 150
 """Overhead of a field in memory."""
 
 HAND_MS = 25
-"""Shortest gap between two moves that counts as a hand's: 40 a second, while a held key repeats 30
+"""Shortest gap in ms between two moves of a hand: 40 a second, while a held key repeats 30
 times."""
 
 MIN_MARKED = 10
@@ -80,14 +80,14 @@ ANIMALS = (
     *(noop("Puffin"), noop("Rabbit"), noop("Raven"), noop("Robin"), noop("Seal")),
     *(noop("Swallow"), noop("Swan"), noop("Tiger"), noop("Turtle"), noop("Zebra")),
 )
-"""Names of players. They are given, never typed, so that nobody can write to children. Each page
-translates them."""
+"""Names of players. They are given, never typed, so that strangers cannot write to children. Each
+page translates them."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
 _PUZZLE, _HOST, _WATCHES, _HERD, _STARTS, _NEXT = "puzzle", "host", "watches", "herd", "at", "next"
-_CLOSED = "closed"  # and the number of the seat
-_NOBODY = "-"  # the host of a room that its host has left
+_CLOSED = "closed"  # followed by the number of the seat
+_NOBODY = "-"  # the host of a room that the host has left
 
 
 def new_id() -> str:
@@ -105,8 +105,9 @@ def now_ms() -> int:
 class Seat:
     """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970.
 
-    `moves` are those of a finished game. `player` is "" once the player has left. Of the `actions`
-    in the race, the last at `acted` in ms since 1970, `quick` came within `HAND_MS` of another.
+    `moves` belong to a finished game. `player` is "" once the player has left. Of the `actions` in
+    the race, the last at `acted` in ms since 1970, `quick` came within `HAND_MS` of the previous
+    action.
     """
 
     number: int
@@ -119,7 +120,7 @@ class Seat:
     acted: int = 0
 
     def with_action(self, at: int) -> Seat:
-        """Count an action at a time in ms since 1970, if that is not before the last one."""
+        """Count an action at a time in ms since 1970, not before the last action."""
         at = max(at, self.acted)
         quick = self.quick + (self.actions > 0 and at - self.acted < HAND_MS)
         return replace(self, actions=self.actions + 1, quick=quick, acted=at)
@@ -145,10 +146,10 @@ class Seat:
 class Room:
     """A room as it was read.
 
-    `host` made it and is no player if it `watches`, until it leaves. `herd` names the animals and
-    salts the names of visitors; the rooms of one group share it. `starts` is the time of the start,
-    None before somebody has pressed Start. `following` is the id of the next room. `closed` has "1"
-    for each seat whose player has closed the page, and "0" if the player came back.
+    `host` created it and is no player if it `watches`, until it leaves. `herd` names the animals
+    and salts the names of visitors; all rooms of a group share it. `starts` is the time of the
+    start, None before somebody has pressed Start. `following` is the id of the next room. `closed`
+    has "1" for each seat whose player has closed the page, and "0" if the player came back.
     """
 
     id: str
@@ -172,7 +173,7 @@ class Room:
         return next((seat for seat in self.seats.values() if seat.player == player), None)
 
     def is_led_by(self, player: str) -> bool:
-        """Whether a player may start the race and the next: a host who watches, else anybody."""
+        """Whether a player may start this race and the next: a watching host, otherwise anybody."""
         if self.watches:
             return player == self.host
         return any(seat.player == player for seat in self.players)
@@ -197,8 +198,8 @@ class Room:
     def places(self) -> dict[int, int]:
         """Places of the finished players by seat number, from 1.
 
-        The earlier one is ahead, by the server's clock when the last move arrived, in hundredths
-        of a second as they are shown. In the same hundredth fewer moves win.
+        The earlier player is ahead, by the server's clock when the last move arrived, in hundredths
+        of a second, as shown. In the same hundredth fewer moves win.
         """
         results = {
             seat.number: (seat.finished // 10, seat.moves) for seat in self.players if seat.finished
@@ -211,7 +212,7 @@ class Room:
         return _(_herd(self.herd)[seat.number])
 
     def player_named(self, visitor: str) -> str:
-        """The name of a visitor in this room, from which theirs cannot be found."""
+        """The name of a visitor in this room, from which the visitor's name cannot be found."""
         return sha256(f"{self.herd} {visitor}".encode()).hexdigest()[:16]
 
 
@@ -221,7 +222,7 @@ def _herd(herd: str) -> list[str]:
 
 
 class NoRoomError(LookupError):
-    """The room is gone, or there was none."""
+    """The room is gone, or never existed."""
 
 
 class RoomFullError(PuzzleError):
@@ -238,7 +239,7 @@ class RoomStore(Protocol):
         """Fields of a record, none if it is gone."""
 
     def swap(self, room: str, field: str, old: str, new: str) -> str:
-        """Replace `old` by `new`, "" for a missing field; return the field as it is then.
+        """Replace `old` by `new`, "" for a missing field; return the field after that.
 
         Returns "" if the record is gone.
         """
@@ -251,7 +252,7 @@ class Rooms:
         self._store = store
 
     def create(self, puzzle: Puzzle, visitor: str, *, watches: bool = False) -> Room:
-        """Make a room, with a seat for its host unless it watches."""
+        """Create a room, with a seat for its host unless it watches."""
         fields = {_PUZZLE: str(puzzle), _HERD: secrets.token_hex(8)}
         if watches:
             fields[_WATCHES] = "1"
@@ -274,7 +275,7 @@ class Rooms:
         return _parse(room, fields)
 
     def arrive(self, room: Room, player: str) -> Room:
-        """Let a player in whose seat is reserved; the room is the same for others."""
+        """Seat a player whose seat is reserved; for other players nothing changes."""
         seat = room.seat_of(player)
         if not seat or seat.game:
             return room
@@ -322,9 +323,9 @@ class Rooms:
         return replace(room, starts=int(starts))
 
     def save(self, room: Room, seat: Seat, game: Game, times: Sequence[int] = ()) -> Room:
-        """Store a player's game; if another of its requests was faster, that one's stays.
+        """Store a player's game; a faster request of the same player wins.
 
-        `times` are those of its new actions, in ms since 1970; none counts as before the start.
+        `times` belong to its new actions, in ms since 1970; an earlier time counts as the start.
         """
         game, text = game_text(game, MAX_GAME_TEXT)
         counted = seat
@@ -334,9 +335,9 @@ class Rooms:
         return self._put(room, seat, replace(counted, game=text, finished=finished, moves=moves))
 
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
-        """The id of the room after this one, created if missing.
+        """The id of the next room, created if missing.
 
-        Its seats are reserved for the players who are still in this one.
+        Its seats are reserved for the players who are still in this room.
         """
         if room.following:
             return room.following
@@ -363,7 +364,7 @@ def create_services(config: Mapping[str, Any], _pool: Solvers, shared: Shared) -
 
 
 def _free_seats(room: Room) -> list[int]:
-    """Numbers of the free seats. Reserved seats and seats that players left come last."""
+    """Numbers of the free seats. Reserved and abandoned seats come last."""
     empty = [number for number in range(MAX_PLAYERS) if number not in room.seats]
     return empty + [number for number, seat in room.seats.items() if not seat.game]
 
@@ -399,13 +400,13 @@ def _seat(number: int, text: str) -> Seat:
 
 
 class LocalRooms:
-    """Rooms in the memory of this process: those read least recently go first."""
+    """Rooms in the memory of this process: the least recently read go first."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._lock = threading.Lock()
         self._records: OrderedDict[str, tuple[float, dict[str, str]]] = OrderedDict()
-        self.size = 0  # bytes of all records, about
+        self.size = 0  # about the bytes of all records
 
     def create(self, room: str, fields: Mapping[str, str]) -> None:
         with self._lock:

@@ -1,7 +1,7 @@
 """CPU time is shared out: each request is charged to its visitor and to its address.
 
 There are two budgets. The web process has one core for all visitors: its budget is charged for
-every route that is not marked as `cheap`. That of the helpers is charged by `charge_cpu_time`. A
+every route that is not marked as `cheap`. The helpers' budget is charged by `charge_cpu_time`. A
 visitor with an empty budget is refused until it has filled again. Searches have other limits
 (`solvers.py`).
 """
@@ -23,24 +23,23 @@ from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
 from .shared import Shared, service
 
 FILL_SECONDS = 480.0
-"""Seconds until an empty budget is full again. With that of a visitor, 240
-CPU seconds, half a core can be used all the time. A run on many boards, the most expensive
-request, can be repeated eight times at once."""
+"""Seconds until an empty budget is full again. A visitor's 240 CPU seconds allow half a core all
+the time, or eight runs on many boards, the most expensive request, at once."""
 
 WEB_SHARE = 0.1
-"""The CPU time of the web process that a visitor may use, as a part of the helpers'. Of the usual
-240 seconds that is a twentieth of a core all the time, which is some five pages a second."""
+"""A visitor's CPU time in the web process, as a share of the helpers' budget. Of the usual 240
+seconds it allows a twentieth of a core all the time: some five pages a second."""
 
 WEB_SHARES_PER_ADDRESS = 10
 """Budget of an address for the web process, in shares of a visitor: half a core."""
 
 CHEAP_BYTES = 24 * 1024
-"""The longest form that a cheap route reads, in 12 ms at the worst: 100 clicks, or two pasted
-boards. A form of 128 kB takes 55 ms."""
+"""Longest form that a cheap route reads, within 12 ms: 100 clicks, or two pasted boards. A form of
+128 kB takes 55 ms."""
 
 RESERVED_SECONDS = 1.0
-"""CPU seconds charged at the start of a request and refunded at its end, so that parallel requests
-cannot overdraw a budget."""
+"""CPU seconds charged before a request and refunded after it, so that parallel requests cannot
+overdraw a budget."""
 
 
 class OverBudget(Busy):
@@ -67,10 +66,10 @@ class OverBudget(Busy):
 
 
 class Budgets:
-    """The CPU time that visitors and addresses have used. It is safe to use from many threads.
+    """The CPU time that visitors and addresses have used; safe to use from many threads.
 
-    Each visitor has `seconds` of the helpers, an address `SHARES_PER_ADDRESS` times as many; of the
-    web process see `WEB_SHARE`. The cost is known afterwards, so a budget may be overdrawn.
+    Each visitor has `seconds` of the helpers, an address `SHARES_PER_ADDRESS` times as much; for
+    the web process see `WEB_SHARE`. The cost is known afterwards, so a budget may be overdrawn.
 
     Used CPU time is a debt in `shared`, in seconds until it is paid off.
     """
@@ -96,6 +95,7 @@ class Budgets:
 
     def _add(self, visitor: Visitor, seconds: float) -> list[float]:
         """Add to the debts of a visitor and its address, and return them."""
+        # accounts pay back a second each second, so scale the budget to FILL_SECONDS
         filled_in = seconds * FILL_SECONDS / self._seconds
         return self._shared.charge(
             {
@@ -121,10 +121,10 @@ def _check(debts: list[float], *, can_solve: bool) -> None:
 
 
 def init_budgets(app: Flask) -> None:
-    """Charge each request that is not `cheap` for its time in the web process; refuse it with an
-    empty budget.
+    """Charge each request that is not `cheap` for its time in the web process.
 
-    Call it before other handlers of requests are set, so that it measures them too.
+    With an empty budget it is refused. Call this before setting other handlers of requests, so that
+    it measures them too.
     """
     app.url_value_preprocessor(_check_web)
     app.after_request(_charge_web)

@@ -1,7 +1,7 @@
 """Distances of boards to their goals, computed in other processes.
 
 Boards of up to 10 cells are looked up in a table, computed once for each position of the goal's
-blank. Larger ones take a short search at a lower priority than visitors' searches.
+blank. Larger boards take a short search at a lower priority than visitors' searches.
 """
 
 import threading
@@ -47,13 +47,13 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
-"""Time limits of a search, and of one above 16 cells for a good solution only."""
+"""Time limits in seconds of a search, and of a search above 16 cells for a good solution only."""
 
 DEADLINE_SECONDS = 60.0
-"""Timeout of a call: the first may compile or build tables."""
+"""Timeout of a call in seconds: the first may compile or build tables."""
 
 KNOWN = CacheKind["Puzzle", DistanceAhead]("distances", 3_000_000, 3600)
-"""Known distances; an entry takes one to five kilobytes."""
+"""Known distances for an hour; an entry takes one to five kilobytes."""
 
 BOUNDS = CacheKind["Puzzle", int]("bounds", 1_000_000, 3600)
 """Lower bounds proved by stopped searches."""
@@ -62,20 +62,20 @@ SEARCHES = CacheKind["Puzzle", "dict[Board, DistanceAhead]"]("searches", 0)
 """Not cached itself; its results go to KNOWN."""
 
 TABLES = CacheKind["Board", bytes]("tables", 8_000_000)
-"""The tables of a process: up to 1.8 MB each, and those of 3x3 a tenth of that. A helper makes one
-as soon as it would be fetched."""
+"""The tables of a process: up to 1.8 MB each, a tenth of that for 3x3. A helper rebuilds a table as
+fast as it could be fetched."""
 
 MAX_TABLES = 6
-"""The most tables that are fetched at a time."""
+"""Maximum of tables fetched at a time."""
 
 MAX_BOARDS = 16
-"""The most searches that are under way at a time."""
+"""Maximum of searches running at a time."""
 
 MAX_SEARCHES = 3
-"""The most of them for one visitor."""
+"""Maximum of searches per visitor."""
 
 MAX_WAITING = 10
-"""The most requests that wait for answers: other threads of the server are left for clicks."""
+"""Maximum of requests that wait for answers; other threads of the server stay free for clicks."""
 
 
 class Distances:
@@ -90,7 +90,7 @@ class Distances:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def cached(self, *puzzles: Puzzle) -> list[DistanceAhead | None]:
-        """Return the cached distances of some starts to one goal, without their next tiles.
+        """Return the cached distances of some starts to a goal, without their next tiles.
 
         None for a start whose distance takes a search or a round trip.
         """
@@ -124,8 +124,7 @@ class Distances:
         return max(moves_at_least(puzzle), self._shared.get_local(BOUNDS, puzzle) or 0)
 
     def proved(self, puzzle: Puzzle, seconds: float) -> Known:
-        """Return the proved bound of a solvable puzzle, from the table within `seconds` if there
-        is one."""
+        """Return the proved bound of a solvable puzzle, from its table if that comes in time."""
         if puzzle.has_table and (ahead := self._answer(puzzle, "", seconds)):
             return from_table(ahead.at_least)
         at_least = moves_at_least(puzzle)
@@ -141,7 +140,7 @@ class Distances:
             yield event_id, event and add_known_to_event(event, self.known(puzzle))
 
     def remember_proof(self, puzzle: Puzzle, moves: str, bound: int) -> None:
-        """Cache the solution and the lower bound of a proof that ran beside the server."""
+        """Cache the solution and the lower bound of a proof that ran outside the server."""
         tiles = tiles_moved(puzzle.start, moves)
         if len(tiles) == bound:
             self._remember_path(puzzle, along_path(puzzle, tiles, bound, PROOF_TITLE))
@@ -163,15 +162,15 @@ class Distances:
             self._shared.put(BOUNDS, puzzle, bound)
 
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
-        """Return the distance found within `seconds`, else a constructive hint; the puzzle must
-        be solvable."""
+        """Return the distance of a solvable puzzle found within `seconds`, otherwise a constructive
+        hint."""
         ahead = self.wait_for(puzzle, seconds, visitor)
         return ahead if ahead and ahead.tile is not None else constructive_hint(puzzle)
 
     def wait_for(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
         """Return the distance found within `seconds`, None on timeout or over a limit."""
         with slot(self._waiting) as waits:
-            if not waits:
+            if not waits:  # a missing number is better than a late click
                 return self._local(puzzle)
             return self._answer(puzzle, visitor, seconds)
 

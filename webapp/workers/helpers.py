@@ -35,23 +35,22 @@ from .shared import CacheKind, Shared
 from .solvers import CallPool, CallQueue, Failed, busy_error
 
 NICENESS = 10
-"""Lets the web process go first: a click is answered while every core is solving."""
+"""Lets the web process go first: clicks are answered while every core is solving."""
 
 PROCESS_NAME = "slidewise-solve"
-"""Name of a search's process in `ps` and `top`: 15 characters at most."""
+"""Process name of a search in `ps` and `top`: 15 characters at most."""
 
 STOP = "stop"
 """Message to a worker: stop the search."""
 
 MAX_SEARCHES = 200
-"""Searches of a worker before another takes its place, so that leaks stay small."""
+"""Searches of a worker before it is replaced, so that leaks stay small."""
 
 MAX_GROWTH_BYTES = 50 * 2**20
-"""Growth of a worker that still leaves the next search the memory that it may take."""
+"""Growth of a worker in bytes that still leaves the next search its memory."""
 
 BATCH_SECONDS = 0.02
-"""Interval of batches of events: pickling and sending each alone takes longer than many a search
-for a short solution."""
+"""Seconds between batches of events: sending each event alone takes longer than many a search."""
 
 _looking = threading.Lock()
 """multiprocessing polls all children in start() and join(); serialise both, or a race reports a
@@ -65,8 +64,7 @@ def start(process: LimitedProcess) -> None:
 
 
 def end(process: LimitedProcess, seconds: float | None = 0.0) -> str:
-    """Wait for a worker's end, kill it after `seconds` unless None, and return its exit status in
-    words."""
+    """Wait for a worker's end, kill it after `seconds` unless None, and return how it exited."""
     if seconds == 0 or not wait([process.sentinel], seconds):
         process.kill()
         wait([process.sentinel])
@@ -76,20 +74,20 @@ def end(process: LimitedProcess, seconds: float | None = 0.0) -> str:
 
 
 def lower_priority(niceness: int) -> None:
-    """Let other processes go first, on systems that have priorities as POSIX does."""
+    """Lower the priority of this process on POSIX systems."""
     if hasattr(os, "nice"):
         os.nice(niceness)
 
 
 def become_search() -> None:
-    """Let other processes go first and, on Linux, take the name of a search's process."""
+    """Lower the priority and, on Linux, take the process name of a search."""
     lower_priority(NICENESS)
     with suppress(OSError):
         Path("/proc/self/comm").write_text(PROCESS_NAME)
 
 
 def run(connection: Connection) -> None:
-    """Run the searches that come, one after the other; "stop" stops the one that runs.
+    """Run searches one after the other; the message "stop" stops the running search.
 
     Each message back is a list of events, and whether the process then waits for another search.
     """
@@ -101,7 +99,7 @@ def run(connection: Connection) -> None:
     for number in range(1, MAX_SEARCHES + 1):
         events = _search(connection, *searches.get())
         if node_store := sys.modules.get("slidewise.solver.engines.node_store"):
-            node_store.POOL.clear()  # an import would compile its kernels
+            node_store.POOL.clear()  # looked up, because an import would compile its kernels
         is_small = data_bytes() - at_start <= MAX_GROWTH_BYTES
         is_ready = number < MAX_SEARCHES and is_small and isinstance(events[-1], Finished)
         send_event(connection, (events, is_ready))
@@ -120,6 +118,7 @@ def _receive(
             if received == STOP:
                 stop.set()
             else:
+                # a new event: an earlier "stop" must not stop this search
                 stop = threading.Event()
                 searches.put((received, stop))
     finally:
@@ -173,7 +172,7 @@ def watch(connection: Connection, stop: threading.Event) -> None:
 
 
 def notify_parent(connection: Connection) -> None:
-    """Send the id of the process that this one was forked from."""
+    """Send the id of the process that forked this process."""
     send_event(connection, os.getppid())
 
 
@@ -221,7 +220,7 @@ class _Call:
 
 
 class LocalCallPool(CallPool):
-    """Processes of this machine; those of a queue are started by its first call."""
+    """Processes of this machine, started by the first call of their queue."""
 
     def __init__(self, context: LimitedContext) -> None:
         self._context = context
@@ -256,12 +255,12 @@ class LocalCallPool(CallPool):
                     worker = _Worker(self._context, queue.niceness, self._closing)
                     threading.Thread(target=worker.serve, args=(calls,), daemon=True).start()
                     self._workers.append((worker, calls))
-                    self._queues[queue] = calls  # once a thread serves it
+                    self._queues[queue] = calls  # after the start of a thread that serves it
             return self._queues[queue]
 
 
 class _Worker:
-    """A process that runs calls, started by the first one."""
+    """A process that runs calls, started by the first call."""
 
     def __init__(self, context: LimitedContext, niceness: int, closing: threading.Event) -> None:
         self._context, self._niceness, self._closing = context, niceness, closing
@@ -282,7 +281,7 @@ class _Worker:
         self.end()
 
     def _outcome(self, call: _Call) -> Outcome:
-        """Run a call, again in a new process if the first one died."""
+        """Run a call, and repeat it in a new process if the first process died."""
         began = time.monotonic()
         failure: Exception = Busy(
             message("The process that was working on this was lost. Try again in a moment."), 5
@@ -308,6 +307,7 @@ class _Worker:
                 self.end()
                 failure = other
                 break
+        # the CPU time of a lost process is unknown: charge the elapsed time
         return failure, None, time.monotonic() - began
 
     def kill(self) -> None:
@@ -331,7 +331,7 @@ class _Worker:
             return Restarting(), None, 0.0
         connection = self._connection()
         if call.deadline < time.monotonic():
-            return busy_error(), None, 0.0  # overdue before its start; the helper takes the next
+            return busy_error(), None, 0.0  # overdue in the queue; the helper takes the next
         connection.send_bytes(call.message)
         if not connection.poll(max(0.0, call.deadline - time.monotonic())):
             raise TimeoutError
@@ -349,21 +349,21 @@ class _Worker:
             theirs.close()
             self._running = process, ours
             if is_spawned:
-                ours.recv()  # once it has loaded all, for seconds
+                ours.recv()  # loading everything takes seconds, which no call's timeout includes
         return self._running[1]
 
 
 def answer_calls(connection: Connection, niceness: int = 0, is_spawned: bool = False) -> None:
     """Run calls until the connection closes; the loop of a helper.
 
-    One that `is_spawned` first loads what a forked one has from its parent, and sends None then:
-    the timeouts of calls leave no time for that.
+    If `is_spawned`, first load the modules that a forked helper inherits, then send None. The
+    timeouts of calls do not include that time.
     """
     lower_priority(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if is_spawned:
-        from . import preload  # noqa: F401  # imports are all it is for
+        from . import preload  # noqa: F401  # for its imports
 
         connection.send(None)
     while True:
@@ -426,18 +426,20 @@ class CoalescedCalls(Generic[Key, Answer]):
         with self._lock:
             answer = self._local(key)
         if answer is None:
-            # not under the lock, as it may be on another machine
+            # without the lock, as it may take a round trip to another machine
             answer = _finished(self._shared.get(self._kind, key))
         return answer or self._submit(key, visitor)
 
     def _submit(self, key: Key, visitor: str) -> Future[Answer]:
         with self._lock:
+            # check again: another thread may have submitted it meanwhile
             answer = self._local(key)
             if answer is not None:
                 return answer
             self._check_limits(visitor)
             answer = self._start(key)
             self._pending[key] = visitor, answer
+        # outside the lock: if the call has finished, `_done` runs here and takes it
         answer.add_done_callback(partial(self._done, key))
         return answer
 
@@ -448,7 +450,7 @@ class CoalescedCalls(Generic[Key, Answer]):
         return _finished(self._shared.get_local(self._kind, key))
 
     def _done(self, key: Key, answer: Future[Answer]) -> None:
-        """Cache a result, and remove the call from the pending ones."""
+        """Cache a result, and remove the call from the pending calls."""
         try:
             if not answer.cancelled() and not answer.exception():
                 self._shared.put(self._kind, key, answer.result())
@@ -475,7 +477,7 @@ def _finished(result: Answer | None) -> Future[Answer] | None:
 
 @contextmanager
 def slot(slots: threading.Semaphore) -> Iterator[bool]:
-    """Hold one of the slots for waiting requests; yield False if none is free.
+    """Hold a slot for a waiting request; yield False if all slots are taken.
 
     Slots are few, so that threads of the server stay free for clicks.
     """

@@ -1,4 +1,4 @@
-"""Searches for this visitor: start one, read its events, wait for its result, or run several.
+"""Searches for this visitor: start them, read their events, wait for their results.
 
 Programs run some one after the other, for their events or only their results.
 """
@@ -31,14 +31,14 @@ from .solvers import (
 )
 
 MIN_SECONDS = 0.1
-"""Minimum time of a search, even if earlier ones used up the total."""
+"""Minimum seconds of a search, even if earlier searches used up the total."""
 
 RETRY_SECONDS = 0.3
 """Seconds until the next attempt to start a search while the visitor runs another."""
 
 WITHOUT_A_PLACE = threading.BoundedSemaphore(6)
-"""Streams whose next search waits for a place, held by their threads: some of the spare threads, as
-clicks need the others."""
+"""Threads that may hold a stream whose next search waits for a place; clicks need the other
+threads."""
 
 
 def start(wanted: SearchSpec) -> str:
@@ -81,6 +81,7 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     try:
         for _, event in events(job, wanted):
             if isinstance(event, Finished) and stopped:
+                # compiling took all of the time: raise `Compiling` below
                 if compiling:
                     break
                 event = Finished(stop_reason(TIME_OVER, event.result))
@@ -109,11 +110,11 @@ class LostError(Exception):
 
 
 class SequentialSearches:
-    """Some searches, one at a time, within `seconds` of searching for all of them.
+    """Some searches, one at a time, within `seconds` of searching in all.
 
-    What is left of that is shared evenly between the searches to come. The first begins at once,
-    or `Busy` is raised. With `numbers`, those of the searches to run, several of these can share
-    the work, each taking the next number that is left.
+    The remaining seconds are shared evenly between the remaining searches. The first starts at
+    once, or raises `Busy`. Several instances can share the work: each takes the next of the common
+    `numbers` of searches.
     """
 
     def __init__(
@@ -130,8 +131,8 @@ class SequentialSearches:
         self._first = self._numbers.popleft()
 
     def events(self) -> Iterator[tuple[int, JobEvent | None]]:
-        """Yield (number of the search, event) as they come, None for an event twice a second
-        while nothing happens. A search that lost its place in the queue goes back into it."""
+        """Yield (number of the search, event), or None as the event twice a second while nothing
+        happens. A search that lost its place in the queue is queued again."""
         number: int | None = self._first
         while number is not None:
             events = self._pool.events(self._job)
@@ -177,7 +178,7 @@ class SequentialSearches:
         return found
 
     def close(self) -> None:
-        """Stop the search that runs, and begin no other."""
+        """Stop the running search, and start no other."""
         self._closed = True
         self._pool.cancel(self._job)
 
@@ -185,7 +186,7 @@ class SequentialSearches:
         """Return the number of the next search, or None after the last."""
         try:
             return None if self._closed else self._numbers.popleft()
-        except IndexError:  # another has taken the last
+        except IndexError:  # another instance has taken the last
             return None
 
     def _start(self, number: int) -> str:
@@ -196,14 +197,15 @@ class SequentialSearches:
         return self._pool.start(replace(spec, limits=limits), *self._visitor)
 
     def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
-        """Begin a search, as soon as there is a place; raises `Busy` if many others wait so."""
+        """Start a search once there is a place; raises `Busy` if too many streams wait."""
         with slot(WITHOUT_A_PLACE) as waits:
             while not self._closed:
                 try:
                     self._job = self._start(number)
-                    if self._closed:  # while it began
+                    if self._closed:  # closed during the start
                         self._pool.cancel(self._job)
                     return
+                # keep the stream alive while it waits
                 except Busy:
                     if self._pool.closing or not waits:
                         raise
@@ -212,7 +214,7 @@ class SequentialSearches:
 
 
 def _cut_off(result: Result) -> Result:
-    """Return the result of a search that was stopped for its time as any other limit's."""
+    """Return a result that was stopped for its time like a result of any other limit."""
     if result.status is not Status.CANCELLED:
         return result
     return replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)

@@ -1,4 +1,4 @@
-"""Solvers of one machine: a queue and a worker process for each running search."""
+"""Solvers on a single machine: a queue and a worker process for each running search."""
 
 import logging
 import secrets
@@ -38,18 +38,18 @@ from .warming import Warming
 _LOG = logging.getLogger(__name__)
 
 CLOSING_SECONDS = 0.5
-"""Grace period for workers at shutdown."""
+"""Grace period in seconds for workers at shutdown."""
 
 LEAVE_SECONDS = 0.05
-"""Grace period after a worker's last event."""
+"""Grace period in seconds after a worker's last event."""
 
 IDLE_SECONDS = 1.0
-"""Time that a worker waits for another search, which then needs no fork. A fork takes longer
-than a usual 15-puzzle. Memory is freed soon after the last search."""
+"""Seconds that a worker waits for another search, which saves a fork; that takes longer than a
+usual 15-puzzle."""
 
 
 class _Searcher(NamedTuple):
-    """A process that searches, one search at a time."""
+    """A process that runs searches, one at a time."""
 
     process: LimitedProcess
     connection: Connection
@@ -89,8 +89,8 @@ class LocalSolvers(Solvers):
 
     Open jobs are limited by `jobs`, `per_visitor` and `per_address`. Workers, of at most
     `megabytes` each, are forked from a server with the compiled search (`forkserver`), so a search
-    starts within milliseconds. A worker takes the next search if one comes soon. If it has grown,
-    crashed or was killed, another takes its place.
+    starts within milliseconds. A worker takes the next search if there is one soon. A worker that
+    has grown, crashed or was killed is replaced.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class LocalSolvers(Solvers):
             if ended and after >= len(job.events):
                 return
             if not news:
-                yield after, None
+                yield after, None  # a heartbeat, which detects a closed connection
 
     def cancel(self, job_id: str) -> None:
         job = self._jobs.get(job_id)
@@ -222,7 +222,7 @@ class LocalSolvers(Solvers):
             try:
                 wait_for_end_of(connection.recv())
             except (EOFError, OSError):
-                return  # it cannot be watched here: the next worker notices
+                return  # it cannot be watched here: the next start of a worker reports it
             finally:
                 end(process, None)
                 connection.close()
@@ -279,10 +279,11 @@ class LocalSolvers(Solvers):
         return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
-        """Search in an idle worker, or in a new one.
+        """Search in an idle worker, or in a new worker.
 
-        An idle worker that dies before its first event was dying already: only a killed process
-        whose last thread has ended closes its connection.
+        If an idle worker dies before its first event, the search is repeated: the worker was
+        already dying, as a killed process closes its connection only after its last thread has
+        ended.
         """
         idle, reported = self._take_idle(), len(job.events)
         death = self._search_in(idle, job) if idle else ""
@@ -293,7 +294,7 @@ class LocalSolvers(Solvers):
             job.report(Failed(solvers.lost_reason(death)))
 
     def _search_in(self, worker: _Searcher, job: _Job) -> str:
-        """Return how the worker died if it did so during the search, else an empty string."""
+        """Return the exit status of a worker lost during the search, otherwise an empty string."""
         lost = is_ready = False
         how = ""
         try:
@@ -304,18 +305,18 @@ class LocalSolvers(Solvers):
         return how if lost else ""
 
     def _take_idle(self) -> _Searcher | None:
-        """Return the worker that finished last, if one waits for a search."""
+        """Return the worker that finished last, if any waits for a search."""
         while True:
             with self._idle_lock:
                 if not self._idle:
                     return None
                 worker, _ = self._idle.pop()
-            if not worker.connection.poll():  # else it has ended
+            if not worker.connection.poll():  # readable: the worker has ended
                 return worker
             worker.end()
 
     def _leave_idle(self, worker: _Searcher) -> bool:
-        """Have a worker wait for another search; return False if there may be none."""
+        """Keep a worker for another search; return False if it has to end."""
         with self._idle_lock:
             if self.closing or not self.idle_seconds:
                 return False
@@ -331,7 +332,7 @@ class LocalSolvers(Solvers):
             with self._idle_lock:
                 now = time.monotonic()
                 late = [worker for worker, until in self._idle if until <= now]
-                self._idle = self._idle[len(late) :]  # in the order of their ends
+                self._idle = self._idle[len(late) :]  # ordered by their deadlines
                 if not self._idle:
                     self._ends_idle = False
                 pause = self._idle[0][1] - now if self._idle else None
@@ -349,7 +350,7 @@ class LocalSolvers(Solvers):
         process = self._context.Process(target=target, args=(theirs,), daemon=True)
         try:
             start(process)
-        except (EOFError, OSError):  # the fork server died; this starts another
+        except (EOFError, OSError):  # the fork server died; this starts a new server
             process = self._context.Process(target=target, args=(theirs,), daemon=True)
             start(process)
         theirs.close()
@@ -361,7 +362,7 @@ class LocalSolvers(Solvers):
         Return whether it died, and whether it waits for another search.
         """
         seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
-        deadline = time.monotonic() + compiling.MAX_SECONDS + seconds  # it may begin late
+        deadline = time.monotonic() + compiling.MAX_SECONDS + seconds  # compiling may come first
         why_stopped = ""
         _send(connection, job.spec)
         while time.monotonic() < deadline and not job.abandoned:
@@ -370,7 +371,7 @@ class LocalSolvers(Solvers):
                 left = self.closing_seconds if self.closing else self.stop_seconds
                 deadline = time.monotonic() + left
                 _send(connection, STOP)
-            if not connection.poll(0.05):
+            if not connection.poll(0.05):  # short, to notice a cancelled job
                 continue
             try:
                 events, is_ready = connection.recv()
@@ -382,6 +383,7 @@ class LocalSolvers(Solvers):
             job.report(*events)
             if isinstance(last, Finished | Failed):
                 return False, is_ready
+            # compilation is not limited by the job's seconds
             if not why_stopped and isinstance(last, Preparing):
                 deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
             elif not why_stopped and any(isinstance(event, Started) for event in events):
@@ -393,4 +395,4 @@ def _send(connection: Connection, message: object) -> None:
     try:
         connection.send(message)
     except OSError:
-        return  # it has ended, which the next message from it reports
+        return  # the worker has ended, which the next `recv` reports

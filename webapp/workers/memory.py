@@ -1,5 +1,5 @@
-"""The memory of each process beside the web process, which the system limits: a bug or a hostile
-request costs one answer, and never the machine. Windows has no such limit."""
+"""The system limits the memory of each process except the web process, so that a bug or a hostile
+request costs only one answer. Windows has no such limit."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
-"""Whether workers are forked from a process that has loaded the search. On Windows each one starts
-as a new Python, which takes a second more."""
+"""Whether workers are forked from a process with the search loaded. On Windows each worker starts a
+new Python, which takes a second more."""
 
 if TYPE_CHECKING or FORKS:
     from multiprocessing.context import ForkServerContext as WorkerContext
@@ -34,11 +34,11 @@ OUT_OF_MEMORY = "out of memory"
 """Exit status in words for `EXIT_CODE`."""
 
 LEAST_SPARE_MEGABYTES = 600
-"""Memory of a worker beside the nodes of its search: 200 MB with all compiled and loaded, up to
-100 of the search itself, and 240 of the compiler if something is not compiled yet."""
+"""A worker's memory without the nodes of its search: 200 MB of loaded code, up to 100 of the search
+itself, and 240 of the compiler if it is needed."""
 
 SPARE_MEGABYTES = 1200
-"""Default limit beside the nodes: room for the largest tables of 4x4, of 580 MB."""
+"""Default for a worker's memory without the nodes: room for the largest tables of 4x4, 580 MB."""
 
 
 class LimitedContext(WorkerContext):
@@ -54,7 +54,7 @@ class LimitedContext(WorkerContext):
     def Process(  # type: ignore[override]  # noqa: N802  # a class there
         self, *, target: Callable[..., object], args: tuple[Any, ...] = (), daemon: bool
     ) -> LimitedProcess:
-        """Return a process that is to be started."""
+        """Return a process that has not started."""
         return LimitedProcess(self._megabytes, target=target, args=args, daemon=daemon)
 
 
@@ -72,12 +72,12 @@ class LimitedProcess(WorkerProcess):
         try:
             super().run()
         except MemoryError:
-            os._exit(EXIT_CODE)  # before the other end hears of it, which would kill this
+            os._exit(EXIT_CODE)  # before the connection closes and the parent kills this process
 
 
 def limit(size: int) -> None:
-    """Limit the data of this process to `size` bytes, or less if a limit is set already; without
-    effect on systems that have no limits."""
+    """Limit the data of this process to `size` bytes, or to a lower limit already set; no effect on
+    systems without limits."""
     if resource is None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_DATA)

@@ -1,11 +1,11 @@
 """Imports of the fork server: workers inherit cached kernels and the tables of 4x4.
 
-A helper that is spawned imports it itself. It compiles nothing, because forks would wait.
+A spawned helper imports it itself. It compiles nothing, because forks would wait.
 `webapp/workers/warming.py` compiles in another process. New kernels are loaded from the cache
 before the next fork.
 """
 
-import concurrent.futures.thread  # noqa: F401  # its hooks for forks must be there before a fork
+import concurrent.futures.thread  # noqa: F401  # registers its hooks before the first fork
 import logging
 import os
 import signal
@@ -33,7 +33,7 @@ def load_what_is_new() -> None:
         return
     try:
         if not cache.has_compiled_code():
-            return  # the compiler itself takes a second to load
+            return  # importing the compiler takes a second
         before = _loaded >= NEEDED
         _loaded.update(compiling.load_cached())
         if not before and _loaded >= NEEDED:
@@ -42,7 +42,7 @@ def load_what_is_new() -> None:
         logging.getLogger(__name__).exception("Compiled searches could not be loaded")
 
 
-solve(parse_puzzle("1.2.3-4.5.6-7.0.8"))  # which needs nothing compiled
+solve(parse_puzzle("1.2.3-4.5.6-7.0.8"))  # a search without compiled code
 load_what_is_new()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=load_what_is_new)

@@ -1,7 +1,7 @@
 """Objects shared by the requests of an app: its services, and caches and visitors' accounts.
 
-`Services` registers the app's solvers and long-lived objects. The caches and accounts are those of
-all web processes: `LocalShared` is the memory of one process. `RedisShared` (`redis/`) serves any
+`Services` registers the app's solvers and long-lived objects. All web processes share the caches
+and accounts: `LocalShared` is the memory of a single process, `RedisShared` (`redis/`) serves any
 number of processes and machines.
 """
 
@@ -23,7 +23,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 ACCOUNTS_BYTES = 2_000_000
-"""About 3,500 accounts. The least recently charged ones are dropped and start again at 0."""
+"""About 3,500 accounts. The least recently charged accounts are dropped, and start again at 0."""
 
 S = TypeVar("S")
 
@@ -36,8 +36,7 @@ def _same(answer: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class CacheKind(Generic[Key, Value]):
-    """A kind of answers. A process caches `max_bytes` of them (LRU); others can read them for
-    `seconds`, 0 for this process alone.
+    """A kind of answers, up to `max_bytes` per process (LRU); shared for `seconds`, 0 for none.
 
     Shared keys and values must be serialisable by `wire`; `pack` and `unpack` convert values.
     """
@@ -67,7 +66,7 @@ class Shared(ABC):
     def put_all(
         self, kind: CacheKind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
     ) -> None:
-        """Cache some answers; existing ones stay unless `replace`."""
+        """Cache some answers; cached answers stay unless `replace`."""
 
     def put(self, kind: CacheKind[Key, Value], key: Key, answer: Value) -> None:
         """Cache an answer."""
@@ -125,7 +124,7 @@ class LocalShared(Shared):
 class Services:
     """Registry of the app's `solvers` and its other services, by class.
 
-    `webapp.app` creates them. A subject finds its own by class, as in `service(Calendar)`.
+    `webapp.app` creates them. Callers find a service by its class, as in `service(Calendar)`.
     """
 
     solvers: Solvers

@@ -19,7 +19,7 @@ from .solvers import CallQueue
 T = TypeVar("T")
 
 COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
-"""The longest searches: a page waits for one after the other."""
+"""Time limits in seconds; a page waits for both searches, one after the other."""
 
 STORED_BOARDS = 2_000_000
 """Maximum of boards stored while counting shortest solutions: some 60 MB."""
@@ -46,7 +46,7 @@ class SolutionCounts:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
-        """Return the result of `counted`; empty if `moves` are no shortest solution."""
+        """Return the result of `counted`; empty if `moves` are not a shortest solution."""
         return self._answer(self._counts.submit((puzzle, moves), visitor))
 
     def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:

@@ -23,20 +23,21 @@ from .memory import OUT_OF_MEMORY
 T = TypeVar("T")
 
 HEARTBEAT_SECONDS = 0.4
-"""Interval of heartbeats to a reader, which detect a closed connection."""
+"""Seconds between heartbeats to a reader, which detect a closed connection."""
 
 STOP_SECONDS = 5.0
-"""Grace period of a stopped worker for its last event: milliseconds, more on a busy machine."""
+"""Grace period in seconds of a stopped worker for its last event: milliseconds, more on a busy
+machine."""
 
 OVERTIME_SECONDS = 15.0
 """Seconds past its time limit until a worker is killed, without compilation."""
 
 UNTIMED_SECONDS = 60.0
-"""Time limit of a search that is limited by expansions: usually a second or two, more on a busy
+"""Time limit in seconds of a search limited by expansions: usually a second or two, more on a busy
 machine."""
 
 KEPT_SECONDS = 60.0
-"""TTL of the events of a finished job."""
+"""TTL of a finished job's events in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,11 @@ class Load:
 
 
 BACKGROUND_NICENESS = 15
-"""Niceness of calls that no visitor waits for, above that of searches."""
+"""Niceness of calls that no visitor waits for, above the niceness of searches."""
 
 
 class CallQueue(StrEnum):
-    """Queues of short calls: a call waits only for others in its own queue."""
+    """Queues of short calls: a call waits only for calls in its own queue."""
 
     CLICK = "click"  # look-ups and other quick calls that a page waits for
     HINT = "hint"  # distances of boards without a table
@@ -86,7 +87,7 @@ class CallQueue(StrEnum):
 
     @property
     def workers(self) -> int:
-        """Number of processes, each with one call at a time."""
+        """Number of processes, each with a single call at a time."""
         return 2 if self is CallQueue.CLICK else 1
 
     @property
@@ -102,12 +103,12 @@ class CallPool(ABC):
     def submit(
         self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
     ) -> Future[T]:
-        """Schedule `function(*args)`; the future fails with `Busy` after `timeout` seconds, which
-        include the time in the queue."""
+        """Schedule `function(*args)`; the future fails with `Busy` after `timeout` seconds,
+        including the time in the queue."""
 
     @abstractmethod
     def close(self) -> None:
-        """Refuse new calls; pending ones fail with `Restarting`."""
+        """Refuse new calls; pending calls fail with `Restarting`."""
 
     def call(
         self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
@@ -122,7 +123,7 @@ class CallPool(ABC):
 
 
 def busy_error(retry_after: int = 5) -> Busy:
-    """Return the error of a call or search that no solver has begun in time."""
+    """Return the error of a call or search that did not start in time."""
     return Busy(message("All solvers are busy right now. Try again in a few seconds."), retry_after)
 
 
@@ -161,7 +162,7 @@ class Solvers(ABC):
 
     @abstractmethod
     def cancel(self, job_id: str) -> None:
-        """Stop a job, whose last event reports its bounds; ignore an ended or unknown one."""
+        """Stop a job, whose last event reports its bounds; ignore an ended or unknown job."""
 
     @abstractmethod
     def abandon(self, job_id: str) -> None:
@@ -195,7 +196,7 @@ class Solvers(ABC):
 
 
 def too_many_error(count: int, whose: Literal["visitor", "address", ""] = "") -> TooManySearches:
-    """Build the error for a full queue: 429 for `whose` limit, 503 for that of the site."""
+    """Build the error for a full queue: 429 for `whose` limit, 503 for the site's limit."""
     if whose == "visitor":
         why = ngettext(
             "%(num)s search you started is already running",
@@ -262,10 +263,10 @@ S = TypeVar("S", bound=Sent)
 
 
 def to_displace(address: str, open_jobs: Iterable[Sent], waiting: Sequence[S]) -> S | None:
-    """Return the waiting job that makes room for a newcomer at `address`, None if there is none.
+    """Return the waiting job that makes room for a newcomer at `address`, None without any.
 
-    The newest job of the address with the most open jobs, if it has more than `address` would
-    have with the newcomer. `waiting` is in order of arrival.
+    That is the newest job of the address with the most open jobs, if these are more than `address`
+    would have with the newcomer. `waiting` is in order of arrival.
     """
     places = Counter(one.address for one in open_jobs)
     loser = max(reversed(waiting), key=lambda one: places[one.address], default=None)
@@ -273,9 +274,9 @@ def to_displace(address: str, open_jobs: Iterable[Sent], waiting: Sequence[S]) -
 
 
 def in_turn(waiting: Sequence[S], running: Iterable[S] = ()) -> list[S]:
-    """Return `waiting` in round-robin order of addresses, within one of visitors.
+    """Return `waiting` in round-robin order of addresses, and of visitors within an address.
 
-    Items of one visitor stay in order. Running items count as turns already taken.
+    Items of a visitor stay in order. Running items count as turns already taken.
     """
     had = list(running)
     by_visitor = _rounds(waiting, had, lambda one: (one.visitor, one.address))

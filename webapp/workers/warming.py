@@ -1,7 +1,7 @@
 """Warming up: kernels are compiled and tables unpacked in the background.
 
-A process does that, in the order in which visitors need the parts, and reports each. Then an empty
-fork makes the fork server load the part.
+A single process does that, in the order in which visitors need the parts, and reports each. Then an
+empty fork makes the fork server load the part.
 """
 
 import logging
@@ -14,7 +14,7 @@ from .helpers import end, prepare_all, start
 from .memory import FORKS, LimitedContext
 
 LOG_SECONDS = 1.0
-"""A part that takes longer is logged: it is compiled, not only loaded."""
+"""Parts that take more seconds are logged: they were compiled, not only loaded."""
 
 TRIES = 3
 """Attempts if the compiling process dies."""
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Warming:
-    """Prepares all parts in another process; `missing` are the others."""
+    """Prepares all parts in another process; `missing` are the parts not ready yet."""
 
     def __init__(self, context: LimitedContext) -> None:
         self._context = context
@@ -32,11 +32,11 @@ class Warming:
         self._waited, self._logged = 0.0, ""
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start in the background."""
         threading.Thread(target=self._run, daemon=True).start()
 
     def close(self) -> None:
-        """Have the process end at once."""
+        """Kill the process."""
         self._closing.set()
 
     def _run(self) -> None:
@@ -55,7 +55,7 @@ class Warming:
             while not self._closing.is_set():
                 self._follow(ours)
         except (EOFError, OSError):
-            pass  # it has ended, or the fork server
+            pass  # the process has ended, or the fork server
         finally:
             if process.pid is not None:
                 end(process)
@@ -63,7 +63,7 @@ class Warming:
             theirs.close()
 
     def _follow(self, connection: Connection) -> None:
-        """Note a part as ready, or log a slow one."""
+        """Note a part as ready, or log a slow part."""
         if not connection.poll(0.1):
             self._waited += 0.1
             if self.missing and self._logged != self.missing[0] and self._waited > LOG_SECONDS:

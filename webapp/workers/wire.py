@@ -1,7 +1,7 @@
 """Values as JSON for other processes: the library's dataclasses and their fields.
 
 Unlike `pickle`, it creates only values: dataclasses, named tuples and enumerations of this project,
-messages, and the types below. Unknown fields are ignored; missing ones take their defaults.
+messages, and the types below. Unknown fields are ignored; missing fields take their defaults.
 """
 
 import json
@@ -50,7 +50,7 @@ def qualified_name(what: Callable[..., object]) -> str:
 
 @lru_cache(maxsize=1024)
 def resolve(name: str) -> Any:
-    """Return the class or function of this project that has the name; raises `UnknownError`."""
+    """Return the class or function of this project with that name; raises `UnknownError`."""
     module, _, attribute = name.partition(":")
     if not module.startswith(PACKAGES) or not attribute.isidentifier():
         raise UnknownError(f"{name!r} is not of this project")
@@ -64,7 +64,7 @@ def resolve(name: str) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """Return `value` as plain JSON; an object has one key, its kind."""
+    """Return `value` as plain JSON; an object has a single key, its kind."""
     if type(value) in _AS_IS:
         return value
     if isinstance(value, Enum):
@@ -93,7 +93,7 @@ def _plain(value: object) -> Any:
 
 
 def _plain_list(values: Iterable[object]) -> list[Any]:
-    # most are long, of numbers: to call for none of them takes half the time
+    # most are long lists of numbers: checking the type first halves the time
     return [one if type(one) in _AS_IS else _plain(one) for one in values]
 
 
@@ -129,14 +129,14 @@ def _instance(name: str, given: dict[str, Any]) -> Any:
 
 @lru_cache(maxsize=1024)
 def _fields(cls: type) -> tuple[str, ...] | None:
-    """Return the names of the fields of a dataclass or a named tuple, None of another class."""
+    """Return the field names of a dataclass or a named tuple, None for other classes."""
     if is_dataclass(cls):
         return tuple(one.name for one in fields(cls) if one.init)
     return getattr(cls, "_fields", None) if issubclass(cls, tuple) else None
 
 
 _AS_IS = {bool, int, float, str, type(None)}
-"""Types that JSON has itself."""
+"""Types that are plain in JSON."""
 
 _KINDS: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
     "tuple": (
@@ -157,4 +157,4 @@ _KINDS: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
     "bytes": (bytes, lambda value: b64encode(value).decode("ascii"), b64decode),
     "date": (date, date.isoformat, date.fromisoformat),
 }
-"""How values of a class are written, and read again."""
+"""Functions that write and read the values of a class."""

@@ -64,9 +64,10 @@ def show(args: Namespace) -> int:
 
 
 def _computed(keys: list[str], cores: int, file: str | None) -> Iterator[AtlasSummary]:
-    """Yield each summary once computed; `file` is rewritten with all of them after each."""
+    """Yield each summary when computed; `file` is rewritten with all summaries after each."""
     from slidewise.course.atlas_run import summarise  # imported here, as it loads numpy
 
+    # Entries that are not computed keep their shipped summaries in the file.
     summaries = dict(atlas())
     with ProgressLine() as line:
         for found in summarise(

@@ -100,7 +100,8 @@ def add_to(commands: Commands) -> None:
 def run(args: Namespace) -> int:
     """Run the command and return the exit code.
 
-    With `--gradescope` each error is written to its file too, as its graders need one.
+    With `--gradescope` each error is written to its file too, because an autograder without a
+    result file fails.
     """
     try:
         return _run(args)
@@ -161,6 +162,7 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
             print(record if args.json else line)
     if args.csv:
         _print_rows(rows)
+    # The exit code is for the worst file; the numbers are not in this order.
     return max(codes, key=_WORST_LAST.index)
 
 
@@ -209,7 +211,7 @@ def _print_rows(rows: list[tuple[str, ...]]) -> None:
 
 
 def _safe(cell: str) -> str:
-    """Return a cell that spreadsheets do not take for a formula."""
+    """Quote a cell that spreadsheets would evaluate as a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
 
 
@@ -226,6 +228,7 @@ def _text(name: str) -> str:
     """Return the text of a file, or of standard input for `-`, up to the maximum length."""
     try:
         if name == "-":
+            # An extra character, so that longer text is rejected, not truncated.
             return sys.stdin.read(MAX_CHARACTERS + 1)
         with Path(name).open(encoding="utf-8-sig") as file:
             return file.read(MAX_CHARACTERS + 1)

@@ -1,6 +1,6 @@
-"""`slidewise grade`: the functions that students wrote, judged.
+"""`slidewise grade`: judges the functions that students wrote.
 
-The judge is loaded by the command itself, as no other command needs it.
+The judge is imported when the command runs, because no other command needs it.
 """
 
 from argparse import Namespace
@@ -8,7 +8,7 @@ from argparse import Namespace
 from slidewise.cli.arguments import Commands, whole_number
 
 KINDS = ("tuple", "list", "rows", "tuples", "string", "array")
-"""Forms of boards."""
+"""Forms of boards, by their names on the command line."""
 
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
 

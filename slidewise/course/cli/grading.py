@@ -1,4 +1,4 @@
-"""Grading of files: each function judged, the reports, tables and result files."""
+"""Grading of files: judges each function and writes reports, tables and result files."""
 
 import csv
 import json
@@ -46,10 +46,10 @@ from slidewise.text import plural
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 DEFAULT_SEED = 1
 JOBS = 4
-"""Processes at the same time, at most; fewer with fewer processors."""
+"""Maximum processes at the same time; fewer with fewer processors."""
 
 KINDS = {"rows": "list of lists", "tuples": "tuple of tuples"}
-"""Kinds of boards whose names on the command line are shorter."""
+"""Kinds of boards with a shorter name on the command line."""
 
 LIBRARY = (
     "it uses Slidewise itself, whose functions are not its own: write the function in the file"
@@ -62,14 +62,14 @@ OF_16_CELLS = (
 )
 
 MOST_NAMED = 12
-"""Functions that an error names."""
+"""Maximum functions in an error message."""
 
 MOST_FILES = 50
-"""Helper modules of a submission."""
+"""Maximum helper modules of a submission."""
 
 SUFFIXES = (".py", ".ipynb")
 WAIT_SECONDS = 0.5
-"""Seconds of one wait for a file: a signal just before a wait does not interrupt it."""
+"""Timeout of each wait for a result: a signal just before a wait does not interrupt it."""
 
 WARNING = (
     "slidewise grade runs these programs on this machine, each with {seconds} s and {megabytes} MB "
@@ -102,8 +102,8 @@ class Graded(NamedTuple):
 class GradedFile(NamedTuple):
     """A file and its judged functions.
 
-    `error` is the reason if there are none. `others` are functions of usual names that take other
-    arguments.
+    `error` is the reason if no function was judged. `others` are functions with usual names that
+    take other arguments.
     """
 
     file: str
@@ -114,7 +114,7 @@ class GradedFile(NamedTuple):
 
 
 class FileToGrade(NamedTuple):
-    """A file to grade, by the name that reports give it, and the modules beside it."""
+    """A file to grade, its name in reports, and the modules next to it."""
 
     name: str
     path: Path
@@ -158,15 +158,16 @@ def _warning(args: Namespace, isolation: Isolation) -> str:
 def _grade_each(
     files: Sequence[FileToGrade], args: Namespace, confinement: Confinement
 ) -> Iterator[GradedFile]:
-    """Yield the graded files in their order, from threads that do not outlive the command."""
+    """Yield the graded files in their order, from daemon threads, which end with the command."""
     results = [Future[GradedFile]() for _ in files]
+    # The threads share this iterator; `next` on a list iterator is atomic.
     waiting = iter(list(zip(results, files, strict=True)))
 
     def work() -> None:
         for result, file in waiting:
             try:
                 result.set_result(_grade(file, args, confinement))
-            except BaseException as error:  # the main thread raises it
+            except BaseException as error:  # raised in the main thread by `result()`
                 result.set_exception(error)
 
     for _ in range(confinement.jobs):
@@ -178,7 +179,7 @@ def _grade_each(
 
 
 def _files(names: Sequence[str]) -> Iterator[FileToGrade]:
-    """Yield the submissions: files, and of a folder its files and its subfolders."""
+    """Yield the submissions: files, and the files and subfolders of folders."""
     for name in names:
         path = Path(name)
         if not path.is_dir():
@@ -193,7 +194,7 @@ def _files(names: Sequence[str]) -> Iterator[FileToGrade]:
 
 
 def _beside(path: Path) -> dict[str, Path]:
-    """Return the modules beside a file that it imports, and those that these import."""
+    """Return the modules next to a file that it imports, directly or through other modules."""
     found: dict[str, Path] = {}
     todo = [path]
     while todo and len(found) < MOST_FILES:
@@ -206,7 +207,7 @@ def _beside(path: Path) -> dict[str, Path]:
 
 
 def _submissions(path: Path, name: str) -> Iterator[FileToGrade]:
-    """Yield a file, or the files of a folder, each with the modules beside it."""
+    """Yield a file, or the files of a folder, each with the other modules of its folder."""
     if path.is_file():
         yield FileToGrade(name, path, _beside(path))
         return
@@ -215,6 +216,7 @@ def _submissions(path: Path, name: str) -> Iterator[FileToGrade]:
     imported = {
         word for one in sources.values() for word in imported_modules(one) if one.stat().st_size
     }
+    # Imported modules are helpers; they are not graded by themselves.
     main = [one for one in files if one.stem not in imported] or files
     for one in main:
         more = {key: path for key, path in sources.items() if path != one}
@@ -227,7 +229,7 @@ def _code_in(folder: Path) -> list[Path]:
 
 
 def _is_hidden(file: Path) -> bool:
-    """Return whether a part of a path is a hidden file or a cache such as `__pycache__`."""
+    """Return whether any part of a path is hidden or a cache such as `__pycache__`."""
     return any(part.startswith((".", "__")) for part in file.parts)
 
 
@@ -257,8 +259,10 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
         name = report.way.name if report.way else key
         if _is_unjudged(report):
             unjudged[name] = f"not judged as {report.exercise.signature}"
+        # A function can be a candidate for several exercises; the best judgement counts.
         elif name not in best or best[name].points < report.points:
             best[name] = report
+    # Searches without a usual name are looked for only if no search was found by its name.
     if not wanted and not any(report.exercise.is_search for report in best.values()):
         for one in _unnamed_searches(source, files, path.name, args, confinement):
             if args.function not in ("", one.function):
@@ -266,6 +270,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             report = _judge(
                 source, files, [], one.exercise, seed, rules, args, confinement, one.function
             )
+            # Unknown searches are judged only by what holds for any search.
             report = report if one.sure else as_any_search(report)
             if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
                 best[one.function] = report
@@ -282,7 +287,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
 
 
 def _is_missing(error: Failure) -> bool:
-    """Return whether an error is of no line: the file has no function to judge."""
+    """Return whether the file has no function to judge: a `NameError` without a line."""
     return error.type == "NameError" and error.line is None
 
 
@@ -295,9 +300,9 @@ def _is_unjudged(report: Judgement) -> bool:
 def _nothing_found(
     source: Source, exercise: str | None, function: str, tried: Sequence[str]
 ) -> str:
-    """Return why no function was judged, with those that are there.
+    """Return why no function was judged, with the functions of the file.
 
-    `function` was pointed at, and those `tried` fail with boards of each form.
+    `function` is from `--function`. The functions `tried` fail with boards of each form.
     """
     if uses_library(source.code):
         return LIBRARY
@@ -319,7 +324,7 @@ def _nothing_found(
 
 
 def _rules(named: Rules, args: Namespace) -> Rules:
-    """Return the rules of a file and of the options: a file's can only be stricter."""
+    """Return the combined rules of a file and of the options; a file's can only be stricter."""
     return Rules(
         strict=args.strict or named.strict,
         hints=named.hints and not args.no_hints,
@@ -341,6 +346,7 @@ def _judge(
 ) -> Judgement:
     exercise = find_exercise(key)
     broken = [name for name in functions if name in source.broken]
+    # Only if no candidate can be read; otherwise a readable function is judged.
     if broken and len(broken) == len(functions):
         error, _, message = source.broken[broken[0]].partition(": ")
         return failed_report(exercise, Failure(error, message, None), seed, rules)
@@ -364,13 +370,13 @@ def _unnamed_searches(
     args: Namespace,
     confinement: Confinement,
 ) -> list[FoundSearch]:
-    """Return the searches of a file whose names claim nothing."""
+    """Return the searches of a file whose names do not say which search they are."""
     limits = ProcessLimits(args.seconds, args.memory)
 
     def find(answer: Answer) -> list[FoundSearch]:
         try:
             return drive(find_searches(source.code, files, name), answer)
-        except MALFORMED:  # the results may be anything
+        except MALFORMED:  # a program can return anything
             return []
 
     return run_confined(find, limits, confinement)
@@ -397,7 +403,7 @@ def _show(submission: GradedFile, args: Namespace) -> None:
 
 
 def _printable(line: str) -> str:
-    """Return a line without control characters, which a program's message can have."""
+    """Replace control characters, which a program could use to change the terminal."""
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
@@ -454,6 +460,7 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         more = f", {case['arguments']}" if case["arguments"] else ""
         yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
         if case["call"]:
+            # Line breaks within a call follow a comma; only breaks between statements count.
             for line in re.split(r"(?<!,)\n", case["call"]):
                 yield f"      call:     {' '.join(line.split())}"
         yield f"      yours:    {case['yours']}"
@@ -492,7 +499,7 @@ def _figure_lines(figures: FiguresJson) -> Iterator[str]:
 
 
 def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
-    """Yield points by file and exercise, then the mistakes by their number."""
+    """Yield the points by file and exercise, then the mistakes by frequency."""
     keys = [key for key in exercises() if any(_of(one, key) for one in graded)]
     width = max(len(one.file) for one in graded)
     yield ""
@@ -554,7 +561,7 @@ def _rows(submission: GradedFile) -> Iterator[list[str]]:
 
 
 def _safe(cell: str) -> str:
-    """Return a cell that spreadsheets do not take for a formula."""
+    """Quote a cell that spreadsheets would evaluate as a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 

@@ -1,16 +1,16 @@
 """Exercises in writing searches, and a judge of the programs. Standard library only.
 
-`exercises()` are the data of the 16 functions to write. `judge(key, code)` runs a program on boards
-drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
+`exercises()` returns the data of the 16 functions to write. `judge(key, code)` runs a program on
+boards drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 
 - `exercise`, `title`, `seed`, `points`, `points_possible`, `passed`;
-- `checks`: list of `key`, `text`, `points`, `passed` and `note`, how a board fails it;
+- `checks`: list of `key`, `text`, `points`, `passed` and `note` (how a board fails the check);
 - `error`: null, or the `type`, `message` and `line` of the first exception;
 - `mistake`: null, or the `key`, `title`, `text` and `mend` of the known mistake;
 - `case`: null, or the smallest board that fails the first failed check: `check`, `board`, `goal`,
   `arguments`, `call`, `yours`, `expected`;
-- `line`: null, or a change of one line with which all checks pass: `number`, `old`, `new`;
-- `figures`: of all calls, `calls`, `expansions`, `generated`, `reference_expansions`,
+- `line`: null, or a change of a single line with which all checks pass: `number`, `old`, `new`;
+- `figures`: sums over all calls: `calls`, `expansions`, `generated`, `reference_expansions`,
   `milliseconds`;
 - `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards and their `parents`
   (the index of the expansion that generated each, -1 for a root), `expansions`, `generated`,
@@ -18,10 +18,10 @@ drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 - `hint`: the next hint, or null.
 
 A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report it is text, such as
-`1 2 3/4 5 6/7 8 0`. The functions that a task names are given to the program. A function of a usual
-name in the program itself, such as `get_neighbors`, is wrapped, so that its calls count too.
+`1 2 3/4 5 6/7 8 0`. The program receives the functions that a task names. Its own functions with a
+usual name, such as `get_neighbors`, are wrapped, so that their calls count too.
 
-The judge ends a call that expands too many boards. It has no limit of time or memory, and it does
+The judge ends a call that expands too many boards. It does not limit time or memory, and it does
 not confine the program: `confined` does both, and `session` judges a program in another worker.
 
 >>> report = judge("misplaced", "def misplaced(board, goal): return 9")

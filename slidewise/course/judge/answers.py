@@ -1,6 +1,6 @@
 """Reads the results of searches: boards, moves, nodes, parents, a number, or a printed path.
 
-The values are plain data of a program's process (`programs.boards.plain`).
+The values are plain data from a program's process (`programs.boards.plain`).
 """
 
 import re
@@ -13,15 +13,15 @@ from slidewise.puzzle.moves import LETTERS, OPPOSITES
 from slidewise.text import message
 
 MAX_PATH: Final = 200_000
-"""Boards of the longest path that is read."""
+"""Maximum boards of a path."""
 
 DEEPEST: Final = 3
 MOST_PARTS: Final = 8
-"""Parts of a result that are looked at, a path and figures for example."""
+"""Maximum parts of a result that are read, such as a path and counts."""
 
 COMPASS: Final = {"n": "U", "s": "D", "w": "L", "e": "R"}
 _STEPS: Final = ([-1, 0], [1, 0], [0, -1], [0, 1])
-"""Steps of the blank, rows and columns or columns and rows."""
+"""Steps of the blank, as row and column or as column and row."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+|[↑↓←→]")
 _PRINTED_WORDS: Final = re.compile(
@@ -34,8 +34,8 @@ _REFUSAL: Final = re.compile(r"(?i)\b(?:no|not|un\w+|kein\w*|fail\w*|n[aã]o|sin
 class FoundPath(NamedTuple):
     """A search's answer.
 
-    `boards` and `length` are None if the program does not return a path, `note` has the reason.
-    `unread` is true for a result without a path, `number` is one that it has.
+    `boards` and `length` are None if the program does not return a path; `note` has the reason.
+    `unread` is true for a result without a path; `number` is its number, if any.
     """
 
     found: bool
@@ -51,12 +51,12 @@ NONE = FoundPath(False, None, None, message("returns None"))
 
 
 def path_of(boards: Sequence[Cells], note: str = "", *, printed: bool = False) -> FoundPath:
-    """Return the answer for some boards."""
+    """Return the answer for the boards of a path."""
     return FoundPath(True, list(boards), len(boards) - 1, note, printed=printed)
 
 
 def read_answer(value: Any, start: Cells, goal: Cells, printed: str = "") -> FoundPath:
-    """Read a result: no path, a path, or one that is not returned."""
+    """Read a result: no path, a path, or a path that is printed instead of returned."""
     answer = _read(value, start, goal, 0)
     if not printed.strip() or _leads(answer, start, goal):
         return answer
@@ -85,6 +85,7 @@ def _read(value: Any, start: Cells, goal: Cells, depth: int) -> FoundPath:
         return NONE
     if value is True:
         return FoundPath(True, note=message("returns True, no path"), unread=True)
+    # Negative numbers are a usual sign of failure.
     if isinstance(value, (int, float)) and value < 0:
         return FoundPath(False, note=message("returns a number, no path"))
     if isinstance(value, (int, float)):
@@ -94,6 +95,7 @@ def _read(value: Any, start: Cells, goal: Cells, depth: int) -> FoundPath:
         return _read_text(value, start, goal)
     if isinstance(value, dict):
         return _read_dictionary(value, start, goal, depth)
+    # A list can be read in several ways; a path from start to goal is the best reading.
     return max(_readings(value, start, goal, depth), key=lambda one: _rank(one, start, goal))
 
 
@@ -101,6 +103,7 @@ def _read_text(text: str, start: Cells, goal: Cells) -> FoundPath:
     words = _WORD.findall(text)
     for moves in words, list(text):
         found = moved(moves, start, goal)
+        # Any text contains letters of directions, so other moves must lead to the goal.
         if found and (found[-1] == goal or set(text) <= set("UDLR")):
             return path_of(found)
     if _REFUSAL.search(text):
@@ -157,7 +160,7 @@ def _readings(value: list[Any], start: Cells, goal: Cells, depth: int) -> Iterat
 
 
 def _read_boards(boards: list[Cells], start: Cells, goal: Cells) -> FoundPath:
-    """Read a path, which may leave out its start."""
+    """Read a path, which may lack its start."""
     if boards[0] != start and boards[-1] == goal and boards[0] in neighbors(start):
         note = message("the path is without its start")
         return path_of([start, *boards], note)
@@ -165,7 +168,7 @@ def _read_boards(boards: list[Cells], start: Cells, goal: Cells) -> FoundPath:
 
 
 def _board_in(value: Any) -> Cells | None:
-    """Return a board, or the board of a pair of an action and a board, or of an object."""
+    """Return a board, or the board of an object or of a pair of action and board."""
     found = board_of(value)
     if found:
         return found
@@ -178,12 +181,13 @@ def _board_in(value: Any) -> Cells | None:
 
 
 def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPath]:
-    """Yield the readings of a list as moves: words, letters, tiles, or pairs with one of them."""
+    """Yield the readings of a list as moves: words, letters, tiles, or pairs with a move."""
     if all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value):
         columns = [_without_mark(value)]
     elif all(one in _STEPS for one in value):
         columns = [[letters[_STEPS.index(one)] for one in value] for letters in ("UDLR", "LRUD")]
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
+        # The move can be first or second in its pair, and the start has None as its move.
         columns = [[one[i] for one in value if one[i] is not None] for i in (0, 1)]
         if boards := _blank_moved(value, start):
             yield path_of(boards)
@@ -197,7 +201,7 @@ def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPa
 
 
 def _without_mark(value: list[Any]) -> list[Any]:
-    """Return moves without the word that stands for the start, as it is no direction."""
+    """Return moves without a first word that is not a direction, such as "start"."""
     first = value[0]
     if not isinstance(first, str) or letter_of(first):
         return value
@@ -205,7 +209,7 @@ def _without_mark(value: list[Any]) -> list[Any]:
 
 
 def _blank_moved(places: list[Any], start: Cells) -> list[Cells] | None:
-    """Return the boards of the blank's places, rows and columns; None for another list."""
+    """Return the boards for the blank's places (row, column); None for other lists."""
     _, cols = shape_of(len(start))
     if not all(type(one) is int for place in places for one in place):
         return None
@@ -221,7 +225,7 @@ def _blank_moved(places: list[Any], start: Cells) -> list[Cells] | None:
 
 
 def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None:
-    """Return the boards of moves, which are the blank's, or else the tile's; None for others.
+    """Return the boards after each move, of the blank or otherwise of the tiles; or None.
 
     A move is a direction in words of several languages, a letter, an arrow, or a tile's number.
     """
@@ -239,12 +243,13 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
         boards = _followed(way, start)
         if boards[-1] == goal and len(boards) == len(moves) + 1:
             return boards
+        # If neither convention reaches the goal, the longest legal path is reported.
         best = max(best, boards, key=len)
     return best
 
 
 def letter_of(word: str) -> str | None:
-    """Return the letter of a direction, `U`, `D`, `L` or `R`, None for another word.
+    """Return the letter of a direction, `U`, `D`, `L` or `R`, None for other words.
 
     >>> letter_of("Up"), letter_of("move left"), letter_of("arriba"), letter_of("x")
     ('U', 'L', 'U', None)
@@ -269,7 +274,7 @@ def _followed(steps: Sequence[Any], start: Cells) -> list[Cells]:
 
 
 def traced(pairs: list[Any], goal: Cells) -> list[Cells]:
-    """Return the boards from the start to the goal, by a table of parents."""
+    """Return the boards from the start to the goal, by a table of parents as pairs."""
     before: dict[Cells | None, Cells | None] = {}
     for one, parent in pairs:
         before[_board_in(one)] = _board_in(parent) if parent is not None else None
@@ -279,6 +284,7 @@ def traced(pairs: list[Any], goal: Cells) -> list[Cells]:
     while board is not None and board in before and len(found) < MAX_PATH:
         found.append(board)
         board = before[board]
+        # In some programs the start is its own parent.
         if board in found[-2:]:
             break
     return found[::-1]
@@ -287,6 +293,7 @@ def traced(pairs: list[Any], goal: Cells) -> list[Cells]:
 def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
     """Return the last path from the start to the goal in a text, of boards or of moves."""
     boards = [board for board, _ in groupby(_printed_boards(text, len(start)))]
+    # Some programs print the path from the goal back.
     for found in boards, boards[::-1]:
         path = _last_path(found, start, goal)
         if path:
@@ -307,6 +314,7 @@ def _printed_boards(text: str, cells: int) -> Iterator[Cells]:
     words: list[Any] = []
     lengths = (cells, shape_of(cells)[1]) if cells < 10 else (cells,)
     for word in _NUMBER.findall(text):
+        # A word may be a whole board, such as 123456780, or a row of it.
         words += list(word) if len(word) in lengths and word.isdigit() else [word]
     at = 0
     while at + cells <= len(words):
@@ -321,7 +329,7 @@ def _cell(word: str) -> int:
 
 
 def _last_path(boards: list[Cells], start: Cells, goal: Cells) -> list[Cells] | None:
-    """Return the boards before the last goal, back to the start, or to a board beside it."""
+    """Return the boards before the last goal, back to the start, or to a neighbour of it."""
     if goal not in boards:
         return None
     end = len(boards) - boards[::-1].index(goal)
@@ -341,5 +349,5 @@ def is_path(boards: Sequence[Cells] | None, start: Cells, goal: Cells) -> bool:
 
 
 def is_legal_path(boards: Sequence[Cells]) -> bool:
-    """Return whether each board is one move from the board before it."""
+    """Return whether each board is a single move from the previous board."""
     return all(after in neighbors(board) for board, after in pairwise(boards))

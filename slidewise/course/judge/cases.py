@@ -1,4 +1,4 @@
-"""Boards on which programs are called, drawn from a seed."""
+"""The cases of an exercise: calls with boards drawn from a seed."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -13,16 +13,16 @@ SQUARE: Shape = (3, 3)
 
 CORNERS: Final = (0, 2, 6, 8)
 MAX_LAYER: Final = 16
-"""Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
+"""Maximum moves from a goal for the list of all boards: about 25,000 boards of 9 cells."""
 
 
 class Draw(NamedTuple):
-    """Conditions of the boards of one program.
+    """Conditions of the boards of a program.
 
-    `sizes` is false for a program that knows one size alone, `shape`. `goal` is the goal of a
-    program that takes no other, `goals` is true for one that takes any. `h` and `limit` are false
-    for a search that takes no estimate, or no limit. `result_used` is true for a function whose
-    result the program itself uses.
+    `sizes` is false for a program that supports a single size, `shape`. `goal` is the goal of a
+    program that takes no other; `goals` is true for a program that takes any goal. `h` and `limit`
+    are false for a search that takes no estimate, or no limit. `result_used` is true for a function
+    whose result the program itself uses.
     """
 
     seed: int = 1
@@ -41,7 +41,7 @@ class Draw(NamedTuple):
 
 
 def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
-    """Return the cases of an exercise, simple ones first."""
+    """Return the cases of an exercise, simple cases first."""
     random = Random(f"{exercise.key} {draw.seed}")
     return list(_CASES[exercise.key](exercise, draw, random))
 
@@ -89,7 +89,7 @@ def _is_solvable(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Cas
 
 
 def _odd(board: Cells) -> Cells:
-    """Return the board with two of its tiles exchanged."""
+    """Return the board with two of its tiles exchanged, which changes its parity."""
     one, other = sorted(tile for tile in board if tile)[:2]
     return tuple({one: other, other: one}.get(tile, tile) for tile in board)
 
@@ -104,6 +104,7 @@ def _path(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
                 if after not in came_from:
                     came_from[after] = board
                     order.append(after)
+            # A partial search tree, larger from case to case.
             if len(order) > 8 * (i + 1):
                 break
         goal = start if i % 6 == 0 else order[random.randrange(1, len(order))]
@@ -115,20 +116,21 @@ def _of(**args: Any) -> dict[str, Any]:
 
 
 def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
-    """Return two goals, the same one for a program that takes no other."""
+    """Return two goals, which are equal for a program that takes no other."""
     other = shuffled(draw.shape, random)
     return draw.standard, other if draw.goals else draw.standard
 
 
 def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
-    """Return a function for the cases of a search: one for each length, then one without a path."""
+    """Return a generator of a search's cases: for each length, then without a path."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
         deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
         for i, moves in enumerate(exercise.moves):
-            if moves > MAX_LAYER and not draw.h:  # its own estimate may be a weak one
+            if moves > MAX_LAYER and not draw.h:  # its own estimate may be weak
                 break
+            # Layers are listed for each goal, so far boards use the first goal only.
             goal = goals[i % 2] if moves <= 14 else goals[0]
             start = board_at(goal, min(moves, deepest), random)
             more = {"h": "manhattan"} if h else {}
@@ -140,10 +142,12 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
             for moves in range(8, 13):
                 start = board_at(goals[0], min(moves, deepest), random)
                 yield Case((name,), {"start": start, "goal": goals[0], "h": name})
+        # These boards have their own sizes and goals.
         for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
             more = {"h": name} if h else {}
             keys = (name,) if name in h[1:] else checks
             yield Case(keys, {"start": start, "goal": goal, **more})
+        # Without a path a search expands all reachable boards, so the board must be small.
         small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
         if small and any(check.key == "none" for check in exercise.checks):
             goal = goal_of((2, 2)) if draw.sizes else draw.standard
@@ -155,7 +159,7 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
 
 
 def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cells]:
-    """Yield the boards `showing`, and boards of the lengths `deep`, the same for every seed."""
+    """Yield the boards in `showing`, and boards of the lengths in `deep`, for every seed alike."""
     random = Random(exercise.key)
     corners = len(goal) == 9 and goal.index(0) in CORNERS
     for board in exercise.showing:
@@ -165,9 +169,9 @@ def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cell
 
 
 def mirrored(board: Cells, goal: Cells) -> Cells:
-    """Return the board as far from a goal, of 9 cells, as another is from the usual goal.
+    """Map a board of 9 cells from the usual goal to `goal`, at the same distance.
 
-    The goal's blank is in a corner: rows or columns are mirrored, and tiles renamed.
+    The goal's blank must be in a corner: rows or columns are mirrored, and tiles renamed.
 
     >>> mirrored((1, 2, 3, 4, 5, 6, 0, 7, 8), (0, 1, 2, 3, 4, 5, 6, 7, 8))
     (1, 2, 0, 3, 4, 5, 6, 7, 8)
@@ -181,7 +185,7 @@ def mirrored(board: Cells, goal: Cells) -> Cells:
 
 
 def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Case]]:
-    """Return a function for the cases of a search with a limit: below, at and above the length."""
+    """Return a generator of a limited search's cases: limits below, at and above the length."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
@@ -275,21 +279,22 @@ def solvable(board: Cells, goal: Cells) -> bool:
 
 
 def parity(board: Cells) -> int:
-    """Return 0 or 1, the same for all boards that moves lead to."""
+    """Return 0 or 1, which no move changes: the parity of inversions and the blank's row."""
     _, cols = shape_of(len(board))
     tiles = [tile for tile in board if tile]
     inversions = sum(tile > later for i, tile in enumerate(tiles) for later in tiles[i + 1 :])
+    # A vertical move carries a tile past cols - 1 others, so for even cols the row counts too.
     return (inversions + (0 if cols % 2 else board.index(0) // cols)) % 2
 
 
 @lru_cache(maxsize=16)
 def layers(goal: Cells) -> list[list[Cells]]:
-    """Return all boards by their moves to the goal, up to `MAX_LAYER`."""
+    """Return lists of all boards at 0, 1, 2 ... moves from the goal, up to `MAX_LAYER`."""
     return layers_within(goal, MAX_LAYER)
 
 
 def layers_within(start: Cells, most: int) -> list[list[Cells]]:
-    """Return all boards by their moves from the start, up to `most`."""
+    """Return lists of all boards at 0, 1, 2 ... moves from the start, up to `most`."""
     known = {start}
     found = [[start]]
     while len(found) <= most and found[-1]:
@@ -305,12 +310,12 @@ def layers_within(start: Cells, most: int) -> list[list[Cells]]:
 
 @lru_cache(maxsize=16)
 def distances(goal: Cells) -> dict[Cells, int]:
-    """Return the moves to the goal of all boards within `MAX_LAYER`."""
+    """Return the distances to the goal of all boards within `MAX_LAYER` moves."""
     return {board: moves for moves, boards in enumerate(layers(goal)) for board in boards}
 
 
 def board_at(goal: Cells, moves: int, random: Random) -> Cells:
-    """Return a board of a shortest path of `moves`, or of a walk if that is above `MAX_LAYER`."""
+    """Return a board at `moves` moves from the goal; above `MAX_LAYER` by a random walk."""
     found = layers(goal)
     if moves < len(found):
         return random.choice(found[moves])
@@ -318,7 +323,7 @@ def board_at(goal: Cells, moves: int, random: Random) -> Cells:
 
 
 def walk(board: Cells, moves: int, random: Random) -> Cells:
-    """Return the end of a random walk that takes no move back."""
+    """Return the end of a random walk that never takes back a move."""
     before = board
     for _ in range(moves):
         ways = [after for after in neighbors(board) if after != before]

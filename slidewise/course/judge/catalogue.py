@@ -1,4 +1,4 @@
-"""The known mistakes with their words, from `catalogue.toml`, and programs that make them."""
+"""The known mistakes with their texts, from `catalogue.toml`, and wrong programs."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +10,7 @@ from slidewise.text import Message, message
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake: its title, a sentence that is true of every program with it, and its mend.
+    """A known mistake: its title, a sentence that is true of every program with it, and its remedy.
 
     >>> catalogue()["stack-for-queue"].title
     'The search takes the newest board first'
@@ -42,7 +42,7 @@ def catalogue() -> dict[str, Mistake]:
 
 
 def as_message(text: str) -> Message:
-    """Return a text without values as a message."""
+    """Return a text without placeholders as a message."""
     return message(text.replace("%", "%%"))
 
 
@@ -54,9 +54,9 @@ def wrong_program(row: dict[str, Any], solution: str) -> WrongProgram:
 
 
 def changed(program: str, changes: list[list[str]]) -> str:
-    """Return a program with texts replaced.
+    """Return a program with each old text replaced by a new text.
 
-    Raises `ValueError` if an old text is not in it.
+    Raises `ValueError` if it does not contain an old text.
     """
     for old, new in changes:
         if old not in program:

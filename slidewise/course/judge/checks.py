@@ -1,6 +1,6 @@
-"""The properties of right programs: each check as a function of a case and its outcome.
+"""The properties of correct programs: each check is a function of a case and its outcome.
 
-A check has three values: a fault in words, "" for a pass, and `Unjudged` with its reason.
+It returns a fault in words, or "" for a pass, or raises `Unjudged` with a reason.
 """
 
 import json
@@ -32,39 +32,40 @@ from slidewise.text import Message, message
 
 SHORT = 2
 ENOUGH = 6
-"""Moves up to which a number of moves has to be right, and calls that show it."""
+"""For results that are numbers of moves: the length up to which they must be exact, and the minimum
+of calls."""
 
 MORE_THAN_REFERENCE = 1.3
-"""Share of the expansions of the reference that another order of equal boards may need."""
+"""Maximum expansions, as a multiple of the reference's, because ties come in any order."""
 
 EASY = 20
-"""Expansions of a board on which every right program ends."""
+"""Maximum expansions of the reference for a board on which every correct program ends."""
 
 LONG = 300
 CIRCLES = 20
-"""Expansions, and times that each of their boards is expanded, of a search in circles."""
+"""A search in circles: its minimum expansions, and how often each board is expanded on average."""
 
 FEWEST_AGAIN = 3
-"""Boards expanded again from which depth-first search goes nowhere: a stack with boards twice."""
+"""Minimum repeated boards without a successor that show a stack with duplicates."""
 
 LOOP_TICKS = 50_000
-"""Ticks for each expansion that only a loop without an end needs."""
+"""Ticks for each expansion that show an endless loop."""
 
 STOPPED_SHARE = 10
-"""Times the reference's expansions after which a search that was stopped is wrong."""
+"""Maximum expansions of a stopped search, as a multiple of the reference's, before it is wrong."""
 
 ROUNDING_TOLERANCE = 1e-6
-"""Difference of two numbers that counts as a floating-point error, as in a search."""
+"""Maximum difference that counts as a floating-point error, as in a search."""
 
 OF_REFERENCE = re.compile(
     " instead of |[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
     "|(?<=leaves out a board): "
 )
-"""Begins the part of a note that has a result of the reference."""
+"""Beginning of the part of a note with a result of the reference."""
 
 
 class Unjudged(Exception):
-    """A check that a call cannot show; `reason` is why, in words."""
+    """A call cannot show the property; `reason` is why, in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -89,14 +90,14 @@ def board_text(board: Cells) -> str:
 
 
 class _Large(int):
-    """A number that a note shows with separators."""
+    """A number that is shown with thousands separators in a note."""
 
     def __str__(self) -> str:
         return f"{self:,}"
 
 
 def without_reference(note: str) -> str:
-    """Return a note without its result of the reference.
+    """Return a note without the result of the reference.
 
     >>> without_reference(message("returns %(value)s instead of %(right)s", value=1, right=2))
     'returns 1'
@@ -111,11 +112,11 @@ USUAL = Draw()
 
 @dataclass(frozen=True)
 class Tried:
-    """A case, the program's outcome and that of the reference; answers are read once.
+    """A case, the program's outcome and the reference's; answers are read only once.
 
-    `own` is true for a function of the task's own name, arguments and boards. `counts_moves` is
-    true for a search that returns the number of its moves, `returns_paths` for one that returns
-    paths for several boards.
+    `own` is true for a function with the task's own name, arguments and boards. `counts_moves` is
+    true for a search that returns the number of its moves, `returns_paths` for a search that
+    returns paths for several boards.
     """
 
     case: Case
@@ -129,12 +130,12 @@ class Tried:
 
     @property
     def start(self) -> Cells:
-        """The board that a search begins with."""
+        """The start of a search."""
         return tuple(self.case.args["start"])
 
     @property
     def goal(self) -> Cells:
-        """The board that a search looks for."""
+        """The goal of a search."""
         return tuple(self.case.args["goal"])
 
     @cached_property
@@ -156,7 +157,7 @@ class Tried:
 
 
 def text_of(value: Any) -> str:
-    """Return a result in words, short.
+    """Return a result in words, shortened.
 
     >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None)
     ('1, 2', '1 2/3 0', 'None')
@@ -181,9 +182,10 @@ def text_of(value: Any) -> str:
 
 
 def _ended(tried: Tried) -> str:
-    """Return why a call has no result, "" if it has one. Raises `Unjudged`."""
+    """Return why a call has no result, "" if it has a result. Raises `Unjudged`."""
     outcome, needed = tried.outcome, tried.reference.expansions
     no_limit = not tried.draw.limit
+    # Without a limit the reference was not run, so only clear signs count.
     if no_limit and not needed and goes_in_circles(tried):
         boards = tried.outcome.boards(len(tried.start))
         return message(
@@ -202,6 +204,7 @@ def _ended(tried: Tried) -> str:
             expansions=_Large(outcome.expansions),
             needed=_Large(needed),
         )
+    # An accusation needs more than the limit: a slow but correct program also reaches it.
     if outcome.stopped and 0 < outcome.expansions * LOOP_TICKS < outcome.ticks:
         return message("stopped: it goes on without an end")
     if outcome.stopped and needed > EASY:
@@ -225,7 +228,7 @@ def _ended(tried: Tried) -> str:
 
 
 def goes_in_circles(tried: Tried) -> bool:
-    """Return whether a call without an end had no new board for most of its expansions."""
+    """Return whether an endless call expanded the same boards again and again."""
     outcome = tried.outcome
     too_deep = outcome.error is not None and outcome.error.type == "RecursionError"
     if not (outcome.stopped or too_deep) or outcome.expansions < LONG:
@@ -235,14 +238,15 @@ def goes_in_circles(tried: Tried) -> bool:
 
 
 def _begins_again(tried: Tried) -> bool:
-    """Return whether a search expands the start for a first limit, and at once for the next."""
+    """Return whether a search expands the start for a first limit, and again for the next limit."""
     start = tried.case.args.get("start")
     return start is not None and order.begins_again(start, tried.outcome.boards(len(start)))
 
 
 def _equal(tried: Tried) -> str:
-    """The same result as that of the reference."""
+    """The result is equal to the reference's."""
     yours, right = tried.outcome.value, tried.reference.value
+    # Programs in other forms may return an equivalent value.
     if _same(yours, right) or (not tried.own and (_is_cell(tried) or _is_added(tried))):
         return ""
     return message(
@@ -251,7 +255,7 @@ def _equal(tried: Tried) -> str:
 
 
 def _is_cell(tried: Tried) -> bool:
-    """Return whether the blank is given as the number of its cell, in place of row and column."""
+    """Return whether the blank is given as a cell number instead of row and column."""
     board, right = tried.case.args.get("board"), tried.reference.value
     if not board or not isinstance(right, list) or len(right) != 2:
         return False
@@ -269,6 +273,7 @@ def _is_added(tried: Tried) -> bool:
 
 
 def _same(yours: Any, right: Any) -> bool:
+    # 0 and 1 count as answers, but True is not the number 1 below.
     if isinstance(right, bool):
         return isinstance(yours, (bool, int)) and yours in (0, 1) and bool(yours) == right
     if isinstance(right, list):
@@ -330,7 +335,10 @@ def _path(tried: Tried) -> str:
 
 
 def _unread(tried: Tried) -> str:
-    """Return the fault of a result that is no path, for a task that wants one, or raise."""
+    """Return the fault of a result without a path, if the program must return a path.
+
+    Raises `Unjudged`.
+    """
     if tried.own or (tried.returns_paths and tried.start != tried.goal):
         return tried.answer.note
     raise Unjudged(tried.answer.note)
@@ -344,6 +352,7 @@ def _path_fault(answer: FoundPath, tried: Tried) -> str:
     boards = answer.boards
     if not boards:
         return answer.note or message("returns no path")
+    # `read_answer` has added a missing start, which the task's own form must include.
     first = boards[1] if answer.note and tried.own else boards[0]
     if first != tried.start:
         return message("the path begins at %(board)s, not at the start", board=board_text(first))
@@ -377,9 +386,9 @@ def _shortest(tried: Tried) -> str:
 
 
 def count_moves(calls: Sequence[Tried]) -> bool:
-    """Return whether the numbers that several calls return are of moves.
+    """Return whether the numbers that several calls return are numbers of moves.
 
-    They are right for short paths, never below the shortest, and never odd where that is even.
+    They are right for short paths, never below the shortest length, and have its parity.
     """
     numbers = [
         (one.answer.number, one.best.length)
@@ -406,6 +415,7 @@ def _once(tried: Tried) -> str:
     if not again:
         return ""
     if not tried.own and "h" in tried.case.args:
+        # Only the task's own form requires the test of stale entries.
         raise Unjudged(message("old entries of a heap may be expanded again"))
     return message(
         "expands boards again: %(again)s of %(expansions)s expansions",
@@ -415,7 +425,7 @@ def _once(tried: Tried) -> str:
 
 
 def _once_in_depth(tried: Tried) -> str:
-    """No board is expanded twice, unless the search goes on from it to others again."""
+    """No board is expanded twice, unless the search continues from it to others again."""
     boards, seen = tried.expanded, set[Cells]()
     again = []
     for i, board in enumerate(boards):
@@ -482,7 +492,7 @@ def _cheapest(tried: Tried) -> str:
 
 
 def _fewest(tried: Tried) -> int | None:
-    """Return the fewest moves: a program in another form may let each move cost 1."""
+    """Return the fewest moves, for programs in other forms in which each move costs 1."""
     return distances(tried.goal).get(tried.start)
 
 
@@ -524,7 +534,7 @@ def _lowest(tried: Tried) -> str:
 
 
 def _bound(tried: Tried) -> str:
-    """No expanded board has f above the length of the shortest path."""
+    """No expanded board has f above the length of the shortest path (C*)."""
     best = tried.best.length or 0
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     known = {tried.start: 0}
@@ -539,12 +549,14 @@ def _bound(tried: Tried) -> str:
                 moves=best,
             )
         for after in neighbors(board):
+            # The g values are recomputed from the expansions, whatever the program reports.
             known[after] = min(known.get(after, g + 1), g + 1)
     return ""
 
 
 def _rounds(tried: Tried) -> str:
     yours, right = tried.expanded, tried.reference.boards(len(tried.start))
+    # Each round starts with the expansion of the start.
     rounds, needed = yours.count(tried.start), right.count(tried.start)
     if rounds > needed:
         return message(
@@ -556,6 +568,7 @@ def _rounds(tried: Tried) -> str:
 def _few(tried: Tried) -> str:
     boards = tried.expanded
     yours, right = tried.outcome.expansions, tried.reference.expansions
+    # It goes back to the previous board, so it is compared with a reference that does so too.
     if any(board == other for board, other in zip(boards, boards[2:], strict=False)):
         right = _without_circle_test(tried.start, tried.goal)
     if yours > right * MORE_THAN_REFERENCE + 20:
@@ -569,7 +582,7 @@ def _few(tried: Tried) -> str:
 
 @lru_cache(maxsize=256)
 def _without_circle_test(start: Cells, goal: Cells) -> int:
-    """Return the expansions of RBFS that may go back to boards of its path."""
+    """Return the expansions of RBFS without the test for boards on its path."""
     exercise = find_exercise("rbfs")
     program = Program(exercise.target, exercise.programs[-1], hooks=False)
     args = {"start": start, "goal": goal, "h": "manhattan"}
@@ -628,7 +641,7 @@ def _never_above(tried: Tried) -> str:
 
 
 def _additive(tried: Tried) -> str:
-    """The table of a group is not above the fewest moves of its tiles."""
+    """No value of a group's table is above the fewest moves of its tiles alone."""
     found, right = _table(tried), _right_table(tried)
     if found is None:
         return message("returns no dictionary")
@@ -646,13 +659,14 @@ def _additive(tried: Tried) -> str:
 
 
 def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
-    """The expansions show no other algorithm. Raises `Unjudged` for too few of them."""
+    """The expansions show no other algorithm. Raises `Unjudged` if they are too few."""
     boards = tried.expanded
     shown = order.order_of(tried.start, tried.goal, boards)
     if not shown:
         raise Unjudged(message("too few expansions show an order"))
     if shown not in wrong:
         return ""
+    # Without an estimate A* is only a guess, so the note names best-first search.
     named = order.BEST_FIRST if shown == order.A_STAR else shown
     return _other_order(named)
 
@@ -702,6 +716,7 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
         return ended
     searches = "start" in tried.case.args
     usual = (_SEARCH if searches else _OTHER).get(check, _equal)
+    # An exercise can have its own meaning of a check.
     test = _OWN.get((exercise, check), usual)
     found = test(tried)
     if found and test in _OF_MANHATTAN and not tried.draw.h:
@@ -710,4 +725,4 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
 
 
 _OF_MANHATTAN = (_bound, _rounds, _few)
-"""Checks that hold for the given estimate alone."""
+"""Checks that apply only with the given estimate."""

@@ -24,13 +24,13 @@ from slidewise.course.programs.calls import ProgramReply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 
 MAX_RESULT_BYTES: Final = 4_000_000
-"""Bytes that a process may write for a request; the exercises' own programs write 1,000,000."""
+"""Maximum bytes of the results of a request; the exercises' own programs write 1,000,000."""
 
 READ_BYTES: Final = 1 << 16
 DONE: Final = b'{"done": true}\n'
 COMMAND = (sys.executable, "-P", "-B", "-m", "slidewise.course.programs.child")
 LOOK_SECONDS: Final = 0.25
-"""Seconds between two sums of the files that a process has written."""
+"""Seconds between two checks of the size of a process's files."""
 
 
 class _EndedError(Exception):
@@ -51,8 +51,8 @@ def judge_confined(
 ) -> Judgement:
     """Run a function of a program in a confined process and judge its results here.
 
-    The program cannot change the judgement, but it can read files. The expansions are what its
-    process reports. A program that is killed from outside runs once more, alone.
+    The program cannot change the judgement, but it can read files, and the expansions are its own
+    report. A program that is killed from outside runs once more, without others in parallel.
     """
 
     def judge(answer: Answer) -> Judgement:
@@ -74,11 +74,12 @@ def judge_confined(
 def run_confined(
     work: Callable[[Answer], Result], limits: ProcessLimits, confinement: Confinement | None = None
 ) -> Result:
-    """Do work with a program that a confined process runs, again if it is killed."""
+    """Do work with a program in a confined process; repeat it alone if the process is killed."""
     if confinement is None:
         with Confinement() as own:
             return run_confined(work, limits, own)
 
+    # A kill from outside may be due to the memory of parallel processes.
     def run(*, alone: bool) -> tuple[Result, bool]:
         with confinement.turn(alone=alone), _Program(confinement, limits) as program:
             return work(program.answer), program.killed
@@ -108,7 +109,7 @@ class _Program:
         self._confinement.end(self._process)
 
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
-        """Send a request and return its results, as many as come."""
+        """Send a request and return its results, possibly only the first of them."""
         lines: list[bytes] = []
         self._size = 0
         self._next_look = 0.0
@@ -118,21 +119,22 @@ class _Program:
             while (line := self._next_line()) != DONE:
                 lines.append(line)
         except _EndedError as error:
+            # Later requests fail at once with the same reason.
             self._ended = error
             return read_reply(request, lines, str(error))
         return read_reply(request, lines)
 
     def _send(self, line: bytes) -> None:
-        """Write in a thread, as a program that reads nothing stops its writer."""
+        """Write in a thread, because a program that does not read blocks its writer."""
         assert self._process.popen.stdin
         with suppress(OSError, ValueError):
             while line:
                 line = line[self._process.popen.stdin.write(line) :]
 
     def _read_lines(self) -> None:
-        """Read the results in a thread, as Windows waits for no pipe with a timeout.
+        """Read the results in a thread, because reads from pipes on Windows have no timeout.
 
-        The last line is incomplete: "" at the end, or what is above `MAX_RESULT_BYTES`.
+        A last line without a line break is "" at the end, or "x" above `MAX_RESULT_BYTES`.
         """
         assert self._process.popen.stdout
         line = b"\n"
@@ -149,6 +151,7 @@ class _Program:
             now = time.monotonic()
             self._check(now)
             with suppress(queue.Empty):
+                # Short waits, so that the checks also run while the program is silent.
                 line = self._lines.get(timeout=min(LOOK_SECONDS, self._deadline - now))
                 break
         if line.endswith(b"\n"):

@@ -1,15 +1,15 @@
 """Confinement of processes that run other people's programs.
 
-A process of its own gets limits first. Then, as far as the system allows:
+Each process has resource limits. Further, as far as the system allows:
 
 1. Linux with user namespaces: it sees no other process and no network, all files are read-only, and
-   its folder is a small file system in memory. Its end ends all that it started.
-2. Linux as root, such as in a container: it runs as a user of its own.
-3. Others: nothing separates it, so such processes run one after the other, and what they started
-   is ended, on Linux also what has left their group.
+   its folder is a small file system in memory. When it ends, all its children end.
+2. Linux as root, such as in a container: it runs under a separate user id.
+3. Other systems: there is no separation, so the processes run in sequence. Their children are
+   ended, on Linux also children that have left the process group.
 
-The judge's side starts this file as a program, the launcher, which confines itself and becomes the
-command. The launcher imports the standard library alone.
+The judge runs this file as a program, the launcher, which confines itself and then becomes the
+command. The launcher imports only the standard library.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ LAUNCHER = Path(__file__)
 PACKAGE_FOLDER = Path(__file__).parents[3]
 PROC, TERMINALS = Path("/proc"), Path("/dev/pts")
 HIDDEN: Final = "size=4096,nr_inodes=1,mode=555"
-"""Options of the empty file system over a hidden folder."""
+"""Mount options of the empty file system that covers a hidden folder."""
 
 OPEN_FILES: Final = 64
 FILE_BYTES: Final = 1_000_000
-"""Largest file that a process may write."""
+"""Maximum size of a file that a process writes."""
 
 FOLDER_BYTES: Final = 8_000_000
-"""Bytes of all files in the folder of a process."""
+"""Maximum bytes of all files in the folder of a process."""
 
 FOLDER_FILES: Final = 500
 PROCESSES: Final = 32
-"""Processes and threads that one process may have at a time."""
+"""Maximum processes and threads of a program at a time."""
 
 FIRST_UID: Final = 0x70000000
-"""First user id of single processes, above the range that systemd gives to containers."""
+"""First user id of the processes, above the range that systemd gives to containers."""
 
 INNER_ID: Final = 1000
 """User id within a namespace. It is not 0, which would regain capabilities."""
 
 PROBE_SECONDS: Final = 60
 END_ROUNDS, ROUND_SECONDS = 300, 0.01
-"""Times that left processes are looked for, and the pause between."""
+"""Maximum rounds of killing leftover processes, and the pause between rounds."""
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
@@ -66,27 +66,27 @@ CAPABILITIES: Final = 64
 
 
 class ProcessLimits(NamedTuple):
-    """Limits of one process: seconds by the clock and of CPU time, and its memory."""
+    """Limits of a process: seconds, of both wall-clock and CPU time, and memory."""
 
     seconds: int = 20
     megabytes: int = 1024
 
 
 class Isolation(NamedTuple):
-    """Separation of a process from others: by namespaces, by a user id of its own, or not."""
+    """Separation of a process from others: by namespaces, by a separate user id, or none."""
 
     namespaces: bool = False
     own_uid: bool = False
 
     @property
     def allows_others(self) -> bool:
-        """Whether other processes may run at the same time, because none can reach another."""
+        """Whether processes may run in parallel, because they cannot reach each other."""
         return self.namespaces or self.own_uid
 
 
 @cache
 def available_isolation() -> Isolation:
-    """Return the best isolation of this system, each tried with a process that ends at once."""
+    """Return the best isolation that works here, tested with a process that ends at once."""
     uids = (True, False) if _is_root() else (False,)
     tried = [Isolation(spaces, uid) for spaces in (True, False) for uid in uids]
     return next((one for one in tried if one.allows_others and _works(one)), Isolation())
@@ -109,7 +109,7 @@ def _works(isolation: Isolation) -> bool:
 
 @contextmanager
 def closed_to_programs() -> Iterator[None]:
-    """Close this process' files and memory to others of the same user, on Linux."""
+    """Hide this process's memory and /proc files from others of the same user, on Linux."""
     _prctl(PR_SET_DUMPABLE, 0)
     try:
         yield
@@ -120,7 +120,7 @@ def closed_to_programs() -> Iterator[None]:
 class Confinement:
     """Starts confined processes. When it closes, it ends them and deletes their folders.
 
-    At most `jobs` of its `turn`s run at a time, one if processes are not isolated.
+    Up to `jobs` of its `turn`s run at a time, a single turn if processes are not isolated.
     """
 
     def __init__(self, isolation: Isolation | None = None, jobs: int = 1) -> None:
@@ -132,7 +132,7 @@ class Confinement:
         self._lock = threading.Lock()
         self._closed = False
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        Path(self._folder.name).chmod(0o711)
+        Path(self._folder.name).chmod(0o711)  # other user ids can enter, but not list it
 
     def __enter__(self) -> Confinement:
         return self
@@ -147,8 +147,9 @@ class Confinement:
 
     @contextmanager
     def turn(self, *, alone: bool = False) -> Iterator[None]:
-        """Wait for a turn, or for one while no other runs."""
+        """Wait for a turn; `alone` waits for exclusive use, with no other turn running."""
         number = self.jobs if alone else 1
+        # The lock prevents deadlock between two waiters that each hold some of the semaphore.
         with self._queue:
             for _ in range(number):
                 self._turns.acquire()
@@ -171,14 +172,14 @@ class Confinement:
         return process
 
     def end(self, process: ConfinedProcess) -> None:
-        """End a process and all that it started."""
+        """End a process and all its children."""
         process.end()
         with self._lock:
             self._running.discard(process)
 
 
 class ConfinedProcess:
-    """A command that runs confined, in a folder of its own."""
+    """A command that runs confined, in its own folder."""
 
     def __init__(
         self, command: Sequence[str], folder: str, limits: ProcessLimits, isolation: Isolation
@@ -188,6 +189,7 @@ class ConfinedProcess:
         self._ending = threading.Lock()
         self._ended = False
         self._before: set[int] = set()
+        # Orphaned children become children of this process, where `_left` finds them.
         if not isolation.allows_others:
             _prctl(PR_SET_CHILD_SUBREAPER, 1)
             self._before = {one.pid for one in _processes() if one.parent == os.getpid()}
@@ -205,7 +207,7 @@ class ConfinedProcess:
         )
 
     def end(self) -> None:
-        """End the process and all that it started."""
+        """End the process and all its children."""
         with self._ending:
             if not self._ended:
                 self._end()
@@ -220,7 +222,7 @@ class ConfinedProcess:
         self.popen.wait()
         if self.popen.stdin:
             self.popen.stdin.close()
-        if not self._isolation.namespaces:  # otherwise the kernel ends all with the first
+        if not self._isolation.namespaces:  # otherwise the kernel ends all of them
             self._end_left()
         if not self._isolation.allows_others:
             _prctl(PR_SET_CHILD_SUBREAPER, 0)
@@ -239,7 +241,7 @@ class ConfinedProcess:
             time.sleep(ROUND_SECONDS)
 
     def _left(self) -> list[_Process]:
-        """Return the processes that this one started and left."""
+        """Return the children that the ended process left behind."""
         every = list(_processes())
         if self._isolation.own_uid:
             uid = FIRST_UID + self.popen.pid
@@ -250,9 +252,9 @@ class ConfinedProcess:
         return found
 
     def written_too_much(self) -> bool:
-        """Return whether the files of its folder are above `FOLDER_BYTES`.
+        """Return whether the files of its folder exceed the limits.
 
-        A namespace's own file system has no room for more.
+        In a namespace its file system has this size, so no check is needed.
         """
         if self._isolation.namespaces:
             return False
@@ -264,7 +266,7 @@ class ConfinedProcess:
 
 
 class _Process(NamedTuple):
-    """A process of this machine, as Linux lists it."""
+    """A process of this machine, from `/proc`."""
 
     pid: int
     parent: int
@@ -282,8 +284,8 @@ def _processes() -> Iterator[_Process]:
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Return the environment of a process: none of the caller's secrets."""
-    needed = {"SYSTEMROOT"} & set(os.environ)  # by Python on Windows
+    """Return the environment of a process, without the caller's variables, such as secrets."""
+    needed = {"SYSTEMROOT"} & set(os.environ)  # for Python on Windows
     return {name: os.environ[name] for name in needed} | {
         "PATH": os.defpath,
         "HOME": folder,
@@ -319,14 +321,14 @@ def _change_uid(uid: int, folder: str) -> None:
     os.setgroups([])
     os.setgid(uid)
     os.setuid(uid)
-    _prctl(PR_SET_DUMPABLE, 1)  # or its files of /proc stay root's
+    _prctl(PR_SET_DUMPABLE, 1)  # otherwise root owns its files in /proc
 
 
 def _enter_namespaces(folder: str) -> None:
-    """Return in a process of new namespaces, below two that wait for it.
+    """Return in a process within new namespaces, as the grandchild of this process.
 
-    The first process of the namespace is not the program's, as the kernel ends all others when the
-    first ends.
+    Its parent is the first process of the PID namespace. It waits for the program, because the
+    kernel ends all other processes when the first process ends.
     """
     uid, gid = os.geteuid(), os.getegid()
     flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC
@@ -343,10 +345,11 @@ def _enter_namespaces(folder: str) -> None:
     first = os.fork()
     if first:
         os.close(result)
+        # An empty read means that the first process has died, so its own status counts.
         _end_as(int(os.read(results, 16) or os.waitpid(first, 0)[1]))
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     _prctl(PR_SET_DUMPABLE, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the kernel protects it from its own then
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # without handlers its children cannot signal it
     _mount(folder)
     program = os.fork()
     if not program:
@@ -360,11 +363,12 @@ def _enter_namespaces(folder: str) -> None:
 
 
 def _mount(folder: str) -> None:
-    """Make all files read-only, but for a file system in memory in the folder.
+    """Make all files read-only, except a file system in memory over the folder.
 
-    Hide processes and terminals, whose devices can be written to in spite of that.
+    Hide processes and terminals, whose devices stay writable on read-only file systems.
     """
     mount = _c().mount
+    # Private first, or the mounts would propagate to the host.
     _check(mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
     read_only = (ctypes.c_uint64 * 4)(MOUNT_ATTR_RDONLY)
     path, size = ctypes.c_char_p(b"/"), ctypes.c_size_t(ctypes.sizeof(read_only))
@@ -378,7 +382,7 @@ def _mount(folder: str) -> None:
 
 
 def _end_as(status: int) -> NoReturn:
-    """End this process as the one with the wait status ended."""
+    """End this process with the same exit code or signal as in a wait status."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
@@ -400,7 +404,7 @@ def _limit(seconds: int, megabytes: int, processes: int) -> None:
     import resource
 
     for kind, limit, hard in (
-        (resource.RLIMIT_CPU, seconds, seconds + 1),  # the first is a signal of its own
+        (resource.RLIMIT_CPU, seconds, seconds + 1),  # the soft limit sends SIGXCPU, not SIGKILL
         (resource.RLIMIT_AS, megabytes * 2**20, megabytes * 2**20),
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
@@ -423,7 +427,7 @@ def _check(result: int) -> None:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Change this process, on Linux; other systems have no such call."""
+    """Call Linux's `prctl` for this process; do nothing on other systems."""
     prctl: Callable[..., int] | None = getattr(_c(), "prctl", None) if os.name == "posix" else None
     if prctl:
         prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0)))

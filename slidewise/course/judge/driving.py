@@ -19,6 +19,7 @@ Answer = Callable[[LoadProgram | Run], ProgramReply]
 def drive(session: Requests[Result], answer: Answer) -> Result:
     """Answer the requests of a session until it returns its result."""
     try:
+        # A generator starts with `next`; every further request is the answer to `send`.
         request = next(session)
         while True:
             request = session.send(answer(request))
@@ -34,7 +35,7 @@ def judge_by(
     files: tuple[tuple[str, str], ...] = (),
     **conditions: Any,
 ) -> Judgement:
-    """Judge a program that `answer` runs, and look for a line to try if it has a source.
+    """Judge a program through `answer`, and search for a line to try if it has a source.
 
     `conditions` are the further arguments of `judging`.
     """
@@ -56,9 +57,9 @@ def judge(
 ) -> Judgement:
     """Run a program on the boards of a seed and return the report.
 
-    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
-    that were shown before. A program that cannot be run, or has no such function, has a report with
-    an `error` and no points. It runs in this process, so it can change the judge, and without a
+    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` is the number
+    of hints shown before. A program that cannot be run, or lacks the function, has a report with an
+    `error` and no points. The program runs in this process, so it can change the judge. It has no
     time limit: an endless loop that expands nothing does not return.
 
     >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")

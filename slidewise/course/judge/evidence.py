@@ -1,4 +1,4 @@
-"""Evidence of which search a function is whose name does not say it: words near it, its order."""
+"""Recognition of searches with uninformative names, by nearby words and by their order."""
 
 import ast
 import re
@@ -47,7 +47,8 @@ WORDS: Final = {
         rf"(?:{_PROFUNDITY})",
     }.items()
 }
-"""Searches in texts of several languages without accents; a text with one is rid of it."""
+"""Names of searches in several languages, without accents. Each match is removed from the text, so
+that "IDA*" does not also count as A*."""
 
 ESTIMATES: Final = {
     "manhattan": any_case(r"manhattan|city.?block|taxicab"),
@@ -55,18 +56,18 @@ ESTIMATES: Final = {
     "linear_conflict": any_case(r"conflict|conflito|konflikt"),
 }
 OWN_TEXTS: Final = 4
-"""Estimates in texts, and the texts of a function: its name, docstring and comments."""
+"""Texts about a function that may name its estimate: its name, docstring and comments."""
 
 INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee")
-"""Searches that may find nothing although there is a path."""
+"""Names of searches that may find nothing although there is a path."""
 
 _COMMENT: Final = re.compile(r"#.*")
 RANDOM: Final = frozenset({"random", "shuffle", "randint", "randrange", "choice", "sample"})
-"""Names that a function uses which makes boards."""
+"""Names in functions that generate random boards."""
 
 FEWEST_ORDERS: Final = 2
 FEWEST_ROUNDS: Final = 2
-"""Calls that show an order, and rounds of a search that deepens, without the last."""
+"""Minimum calls that show an order, and complete rounds of a deepening search."""
 
 
 def searches_in(text: str) -> frozenset[str]:
@@ -75,6 +76,7 @@ def searches_in(text: str) -> frozenset[str]:
     >>> sorted(searches_in("Búsqueda en anchura, unlike IDA* or A*"))
     ['astar', 'bfs', 'idastar']
     """
+    # NFD splits an accent off its letter, so that it can be removed.
     decomposed = unicodedata.normalize("NFD", text)
     text = "".join(one for one in decomposed if not unicodedata.combining(one)).replace("_", " ")
     found = set()
@@ -95,7 +97,7 @@ class _Function(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _parsed(code: str) -> ast.Module:
-    """Return the tree of a program, an empty one if it cannot be parsed."""
+    """Return the tree of a program, an empty tree if it cannot be parsed."""
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -131,7 +133,7 @@ def _names(node: ast.AST) -> frozenset[str]:
 def searching(code: str) -> dict[str, frozenset[str]]:
     """Return the functions that may search, each with the functions that it calls.
 
-    They have a `while` loop or call themselves, or call one that does, and draw nothing at random.
+    They have a `while` loop or recursion, or call a function that does, and use no random numbers.
 
     >>> code = "def go(s):\\n    while s: s = f(s)\\ndef f(s): return s\\ndef main(s): go(s)"
     >>> {name: sorted(called) for name, called in searching(code).items()}
@@ -139,6 +141,7 @@ def searching(code: str) -> dict[str, frozenset[str]]:
     """
     functions = _functions(code)
     calls = {name: _called(one, functions) for name, one in functions.items()}
+    # The transitive closure: after n rounds it contains all chains of calls.
     for _ in functions:
         calls = {
             name: called.union(*(calls[one] for one in called)) for name, called in calls.items()
@@ -152,7 +155,7 @@ def searching(code: str) -> dict[str, frozenset[str]]:
 
 
 def callers(code: str, function: str) -> list[str]:
-    """Return the functions of a file that call one which searches, those without a detour first.
+    """Return the functions of a file that call the search `function`, direct callers first.
 
     >>> callers("def go(s):\\n    while s: s = f(s)\\ndef main(s): go(s)", "go")
     ['main']
@@ -169,7 +172,7 @@ def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
 
 
 def _loops(node: ast.AST) -> bool:
-    """Return whether a function has a `while` loop, or it or one within it calls itself."""
+    """Return whether a function has a `while` loop or recursion, also in inner functions."""
     return any(
         isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and one.name in _names(one))
         for one in ast.walk(node)
@@ -177,7 +180,7 @@ def _loops(node: ast.AST) -> bool:
 
 
 def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
-    """Return the searches that the words nearest to a function name, none if no words do.
+    """Return the searches that are named in the nearest text to a function, possibly none.
 
     >>> code = "# A* by hand\\ndef solve(s):\\n    '''Breadth-first search.'''"
     >>> sorted(named_searches(code, "solve")), sorted(named_searches(code, "other", "dfs.py"))
@@ -190,9 +193,9 @@ def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
 
 
 def search_of_parts(code: str, function: str) -> frozenset[str]:
-    """Return the search that the names of the functions called by a function show.
+    """Return the search that is named by the functions which a function calls.
 
-    One that calls a depth-first search in a loop deepens.
+    A function that calls a depth-first search in a loop is iterative deepening.
 
     >>> code = "def go(s):\\n    for n in range(9):\\n        if dls(s, n): return n"
     >>> sorted(search_of_parts(f"{code}\\ndef dls(s, n): return dls(s, n - 1)", "go"))
@@ -223,7 +226,7 @@ def names_estimate(code: str, function: str, exercise: str) -> bool:
 
 
 def _texts(code: str, function: str, file: str = "") -> Iterator[str]:
-    """Yield the texts about a function, the nearest first."""
+    """Yield the texts about a function, the nearest first: its name, its docstring, and so on."""
     lines = code.splitlines()
     yield function.rpartition(".")[2]
     one = _functions(code).get(function)
@@ -244,7 +247,7 @@ def _texts(code: str, function: str, file: str = "") -> Iterator[str]:
 
 
 def _spoken(code: str) -> str:
-    """Return the comments and texts of a program."""
+    """Return the comments and strings of a program."""
     found = _COMMENT.findall(code)
     try:
         tree = ast.parse(_unindented(code))
@@ -261,7 +264,7 @@ def _unindented(code: str) -> str:
 def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
     """Return the exercise that the expansions of several calls show, "" for none.
 
-    `informed` is true for a program that has an estimate.
+    `informed` is true for a program with an estimate.
     """
     calls = [one for one in tried if one.outcome.witness]
     orders = [order for one in calls if (order := order_of(one.start, one.goal, one.expanded))]
@@ -272,6 +275,7 @@ def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
         return "bfs"
     if ITERATIVE in shown and all(_is_deepening(one, informed=informed) for one in calls):
         return "idastar" if informed else "iddfs"
+    # The exact priority is a stronger sign than the shape of the order.
     for key, priority in RIGHT.items() if informed and ITERATIVE not in shown else ():
         if any(all(follows(one, h, priority) for one in calls) for h in (manhattan, misplaced)):
             return key
@@ -281,10 +285,10 @@ def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
 
 
 def _is_deepening(one: Tried, *, informed: bool) -> bool:
-    """Return whether a search begins again, each time with more boards along paths.
+    """Return whether a search starts again, each time with more boards along paths.
 
-    With an estimate the first limit may be enough. A search that goes back to the board before has
-    the start within its rounds too.
+    With an estimate the first limit may be enough. A search that returns to the previous board
+    expands the start within its rounds too.
     """
     if not informed and begins_again(one.start, one.expanded):
         return follows_paths(one.expanded)
@@ -300,7 +304,7 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
 
 
 def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
-    """Return whether a program is for 16 cells alone, by its boards or else its numbers.
+    """Return whether a program is only for 16 cells, by its boards, otherwise by its numbers.
 
     >>> is_of_16_cells("goal = [*range(1, 16), 0]")
     True
@@ -315,7 +319,7 @@ def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
 
 
 def uses_result(code: str, function: str) -> bool:
-    """Return whether a program uses the result of a function elsewhere than in the function.
+    """Return whether a program uses the result of a function outside the function.
 
     >>> uses_result("def go(s): ...\\npath = go(1)", "go"), uses_result("go(1)", "go")
     (True, False)
@@ -325,6 +329,7 @@ def uses_result(code: str, function: str) -> bool:
         node = todo.pop()
         if isinstance(node, ast.Call) and function in _names(node.func):
             return True
+        # The result of a call that is a statement is lost; its arguments may contain other calls.
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             node = node.value
         if not isinstance(node, ast.FunctionDef) or node.name != function:

@@ -19,7 +19,7 @@ class UnknownExerciseError(PuzzleError):
 
 @dataclass(frozen=True)
 class Check:
-    """One property of a right program and its points."""
+    """A property of correct programs, and its points."""
 
     key: str
     points: int
@@ -31,12 +31,13 @@ class Exercise:
     """A function to write.
 
     `uses` are the functions given to the program. `names` are other usual names of the function.
-    `programs` are right programs: the solution, then others. `moves` are the lengths of the
-    shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
-    are the same for every seed, as few show some mistakes; `showing` are such boards for the usual
-    goal. `boards` are further puzzles with their estimate. `notebook` is the course notebook that
-    has the exercise, "" for none. `two_rows` are changes of the programs, which take square boards,
-    for boards of 2x3. `unlimited` is the exercise for a search without a limit, if there is one.
+    `programs` are correct programs: the solution, then others. `moves` are the lengths of the
+    shortest paths of the boards, or of the random walks to them. `deep` are lengths for boards that
+    are the same for every seed, because few boards show some mistakes; `showing` are such boards
+    for the usual goal. `boards` are further puzzles with their estimate. `notebook` is the course
+    notebook with the exercise, or "". `two_rows` are changes of the programs, which take square
+    boards, for boards of 2x3. `unlimited` is the variant of the exercise for a search without a
+    limit, or None.
     """
 
     key: str
@@ -64,7 +65,7 @@ class Exercise:
         return self.programs[0]
 
     def for_shape(self, program: str, shape: Shape) -> str:
-        """Return one of its programs for boards of a shape."""
+        """Return the text of one of its programs, adapted to boards of a shape."""
         rows, cols = shape
         for old, new in self.two_rows if rows != cols else ():
             program = program.replace(old, new)
@@ -77,7 +78,7 @@ class Exercise:
 
     @property
     def target(self) -> ProgramTarget:
-        """The function to write, without its solution."""
+        """The function to write, without the solution, for the program's process."""
         return ProgramTarget(self.key, self.signature, self.names, self.uses)
 
     @property
@@ -142,6 +143,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         return exercise
     other = one["unlimited"]
     title, checks = as_message(other["title"]), _checks(other)
+    # The variant shares boards and mistakes; only its task differs.
     unlimited = replace(exercise, title=title, signature=other["signature"], checks=checks)
     return replace(exercise, unlimited=unlimited)
 

@@ -1,7 +1,7 @@
-"""Finds the functions of a program that an exercise may be about, and the ways to call them.
+"""Finds the functions of a program that may solve an exercise, and the ways to call them.
 
 Names show which exercise a function claims to solve, and the roles of its parameters. The judge
-tries whether it does: forms of boards in the program's own literals come first.
+then tries the ways, first with the forms of boards in the program's own literals.
 """
 
 import re
@@ -43,10 +43,10 @@ _CLAIMS: Final = {
     "pattern_table": r"pattern",
 }
 CLAIMS: Final = {key: any_case(names) for key, names in _CLAIMS.items()}
-"""Exercises by the names of functions, in several languages; the first that matches counts."""
+"""Function names of the exercises, in several languages; the first match counts."""
 
 MAX_NAME: Final = 100
-"""Characters of a name that are read."""
+"""Maximum characters of a name that are matched, to limit the time."""
 
 OTHER_SEARCHES: Final = any_case(
     r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida"
@@ -65,25 +65,25 @@ _ROLES: Final = (
     ("zero", r"cost|^g$|level|^f$|^nivel"),
 )
 ROLES: Final = tuple((role, any_case(names)) for role, names in _ROLES)
-"""Roles of parameters by their names."""
+"""Names of parameters by role; the first match counts."""
 
 OPTIONAL: Final = any_case(rf"{_ROLES[0][1]}|size|width|cols|rows|dimen")
 OPTIONAL_LIMIT: Final = any_case(rf"{_ROLES[0][1]}|limit|bound|max|cutoff|grenze|tope|^had$")
-"""Names of parameters that are given although they have a value; the latter if need be."""
+"""Names of parameters with a default that are given all the same; limits only for `dfs`."""
 
 BOARD: Final = any_case(
     r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten|takhta"
 )
-"""Names of parameters that are boards for certain."""
+"""Names of parameters that are certainly boards."""
 
 START: Final = any_case(r"^start|initial|inici|^source$|^src$|anfang|depart|root|^s$")
-"""Names of parameters that are boards in a program without classes."""
+"""Names of parameters that are boards in programs without classes."""
 
 RARE: Final = [
     *(form for form in FORMS if form.blank in (-1, None, "")),
     *(Form(kind, "0") for kind in ("list of strings", "lists of strings")),
 ]
-"""Forms that are tried only for a program without boards of its own."""
+"""Forms that are tried only for programs without literal boards."""
 
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
@@ -96,7 +96,7 @@ GOALS: Final[tuple[Cells, ...]] = (
 
 
 class KnownForm(NamedTuple):
-    """Function, kind of boards and goal of a program, as far as a person gives them."""
+    """Function, kind of boards and goal of a program, as far as the user names them."""
 
     function: str = ""
     kind: str = ""
@@ -104,7 +104,7 @@ class KnownForm(NamedTuple):
 
 
 def claim(name: str) -> str | None:
-    """Return the exercise of a function's name, None for none.
+    """Return the exercise that a function's name claims to solve, or None.
 
     >>> claim("solve_bfs"), claim("busqueda_anchura"), claim("AStar"), claim("main")
     ('bfs', 'bfs', 'astar', None)
@@ -112,15 +112,17 @@ def claim(name: str) -> str | None:
     name = name[:MAX_NAME]
     if OTHER_SEARCHES.search(name) and not NO_OTHER.search(name):
         return None
+    # The patterns expect `snake_case`.
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
     found = (key for key, names in CLAIMS.items() if names.search(name))
     return next(found, None)
 
 
 def goals_of(loaded: Loaded, exercise: Exercise, cells: int) -> list[Cells]:
-    """Return the goals that a program may have: named ones, usual ones, its other boards.
+    """Return the goals to try: the program's named goals, the usual goals, its other boards.
 
-    For some goal each of the two answers to `is_solvable` is right, so that needs a board.
+    For `is_solvable` other goals need a literal board, because either answer is right for some
+    goal.
     """
     own = [one for one in loaded.boards if len(one.board) == cells]
     standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
@@ -132,27 +134,27 @@ def goals_of(loaded: Loaded, exercise: Exercise, cells: int) -> list[Cells]:
 
 
 def named_goals(loaded: Loaded, cells: int, *scopes: str) -> list[Cells]:
-    """Return the goals of a program's global variables, and of those of functions and classes."""
+    """Return the goals in a program's global variables, functions and classes named `scopes`."""
     own = [one for one in loaded.boards if len(one.board) == cells and one.scope in ("", *scopes)]
     return [one.board for one in own if ROLES[0][1].search(one.name)]
 
 
 def _is_only_goal(loaded: Loaded, goal: Cells, *scopes: str) -> bool:
-    """Return whether a goal is the one of a function, or the only one of a program."""
+    """Return whether a goal is named in a function's scope, or is the only goal of a program."""
     return goal in named_goals(loaded, len(goal), *scopes) or only_goal(loaded, len(goal)) == goal
 
 
 def only_goal(loaded: Loaded, cells: int) -> Cells:
-    """Return the goal of a program that names no other, () for none or several."""
+    """Return the only named goal of a program, () for none or several."""
     boards = [one for one in loaded.boards if len(one.board) == cells]
     found = {one.board for one in boards if ROLES[0][1].search(one.name)}
     return found.pop() if len(found) == 1 else ()
 
 
 def forms_of(loaded: Loaded) -> list[Form]:
-    """Return the forms of boards to try: those of the program's boards, then the usual ones.
+    """Return the forms of boards to try: the forms in the program, then the usual forms.
 
-    A program that has boards says with them whether its blank is none of the usual ones.
+    A program with literal boards shows its blank, so rare blanks are not tried for it.
     """
     own = [one.form for one in loaded.boards]
     own.sort(key=own.count, reverse=True)
@@ -163,16 +165,16 @@ def forms_of(loaded: Loaded) -> list[Form]:
 
 
 def own_way(exercise: Exercise, function: str) -> Way:
-    """Return the way of the task: its parameters in their order, boards as tuples."""
+    """Return the way of the task: its parameters in order, boards as tuples."""
     return Way(function, tuple(("", one) for one in exercise.parameters))
 
 
 def roles_of(
     signature: Signature, exercise: Exercise, optional: re.Pattern[str] | None = None
 ) -> list[Roles]:
-    """Return roles that the parameters of a function may have, the likeliest first.
+    """Return possible roles of a function's parameters, the likeliest first.
 
-    They are the required ones, and those with a value whose names match `optional`.
+    Included are the required parameters, and parameters with a default that match `optional`.
     """
     names = [*signature.required]
     if optional:
@@ -184,10 +186,13 @@ def roles_of(
         if name in ("tiles", "came_from") and name in exercise.parameters:
             role = name
         if role is None:
+            # Unknown names are boards first: the start, then the goal.
             role = ("start", "goal", "unknown")[min(boards, 2)]
             unknown = unknown or role == "unknown"
+        # After a goal that comes first, an unknown name is still the start.
         boards += role == "start" or (role == "goal" and boards > 0)
         roles[name] = role
+    # By position, like the task's parameters, in case the names mislead.
     found = [roles]
     if len(names) == len(exercise.parameters):
         usual = ["start" if one == "board" else one for one in exercise.parameters]
@@ -195,6 +200,7 @@ def roles_of(
         found.insert(0 if unknown else 1, dict(zip(names, usual, strict=True)))
     if names and "start" not in roles.values():
         found.insert(0, {**roles, names[0]: "start"})
+    # The first name may only look like a goal.
     if len(names) == 2 and list(roles.values()) == ["goal", "start"]:
         found.append({names[0]: "start", names[1]: "goal"})
     if "goal" in roles.values() and {"none", "unknown"} & {*roles.values()}:
@@ -221,6 +227,7 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
     for roles, form in product(_all_roles(function, exercise), forms):
         for sets in _globals(loaded, exercise, function, roles):
             yield Way(function.name, roles, form, sets=sets)
+    # Objects of each class come last, with fewer forms, because they multiply the ways.
     for node, form in product(loaded.classes, forms[:6]):
         node_roles = _node_roles(node)
         for roles in _all_roles(function, exercise)[:2]:
@@ -229,9 +236,9 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
 
 
 def _without_arguments(loaded: Loaded, function: Signature) -> Iterator[Way]:
-    """Yield the ways to call a function without arguments, or a script, by its own boards.
+    """Yield the ways to call a function without arguments, or a script.
 
-    They are boards that its variables get, or that are typed.
+    Its boards are assigned to its variables, or typed.
     """
     goal = ROLES[0][1]
     own = [one for one in loaded.boards if one.scope == function.name]
@@ -256,9 +263,9 @@ def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
 
 
 def _globals(loaded: Loaded, exercise: Exercise, function: Signature, roles: Roles) -> list[Roles]:
-    """Return the global variables to set for the boards that a function does not take.
+    """Return the global variables to set for the boards that are not parameters of a function.
 
-    A goal may be a variable that it reads at each call, or one that it read once.
+    It may read the goal at each call, or only when it is loaded, so both are tried.
     """
     goal = ROLES[0][1]
     names = [one.name for one in loaded.boards if one.name and not one.scope]
@@ -278,19 +285,19 @@ def _globals(loaded: Loaded, exercise: Exercise, function: Signature, roles: Rol
 
 
 def with_trail(way: Way) -> Way | None:
-    """Return a way with the start in place of an empty list, None if it has no such list."""
+    """Return a way with the start in the list of visited boards, None without this list."""
     roles = tuple((name, "trail" if role == "visited" else role) for name, role in way.roles)
     return way._replace(roles=roles) if roles != way.roles else None
 
 
 def _unset(loaded: Loaded, function: Signature) -> list[str]:
-    """Return the global variables that a function reads and that have no value yet."""
+    """Return the global variables that a function reads and that have no value after loading."""
     names = {one.name for one in loaded.boards}
     return [name for name in dict.fromkeys(function.reads) if name not in names]
 
 
 def _node_roles(node: Signature) -> Roles:
-    """Return the roles of the parameters of the constructor of a class of boards."""
+    """Return the roles of the constructor's parameters of a class of nodes."""
     names = list(node.required)
     if not names:
         return ()
@@ -311,6 +318,7 @@ def _methods(
     if not function.static:
         made = [*_all_roles(owner, exercise)[:3]] or [()]
     for constructed, roles in product(made, roles_of(function, exercise)[:2]):
+        # The start goes to the constructor or to the method.
         if "start" not in {**dict(roles), **{f"{n}.": r for n, r in constructed}}.values():
             continue
         for form in forms[:8]:
@@ -324,7 +332,7 @@ def _methods(
 
 
 def candidates(loaded: Loaded, exercise: Exercise) -> list[Signature]:
-    """Return the functions whose names, or whose classes' names, are of an exercise."""
+    """Return the functions whose names, or whose classes' names, claim an exercise."""
     named = [
         one
         for one in loaded.functions
@@ -340,9 +348,9 @@ def candidates(loaded: Loaded, exercise: Exercise) -> list[Signature]:
 
 
 def find_functions(names: list[str]) -> dict[str, list[str]]:
-    """Return for each exercise, in their order, the functions that may solve it.
+    """Return for each exercise, in order, the functions that may solve it.
 
-    A method counts by its class if its own name claims nothing.
+    For a method with a neutral name, the name of its class counts.
 
     >>> find_functions(["AStar.solve", "heuristic", "main"])
     {'misplaced': ['heuristic'], 'manhattan': ['heuristic'], 'astar': ['AStar.solve']}
@@ -362,7 +370,7 @@ def find_functions(names: list[str]) -> dict[str, list[str]]:
 
 
 def is_weak(function: str, exercise: Exercise) -> bool:
-    """Return whether a name, `h` for example, may be of a function of no exercise."""
+    """Return whether a name is too vague for an exercise, for example `h`."""
     owner, _, name = function.rpartition(".")
     strong = name == exercise.key or exercise.key in (claim(name), claim(owner))
     return not strong
@@ -377,7 +385,7 @@ def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> boo
     reads = {name for one in found for name in _unset(loaded, one)} & {name for name, _ in way.sets}
     searched = "goal" in exercise.parameters and "goal" not in way.taken
     if exercise.key == "is_solvable" and not loaded.boards:
-        searched = False  # it has one goal alone, the usual one
+        searched = False  # only the usual goal is tried
     return (
         not is_weak(way.name, exercise)
         and (bool(way.owner or reads) or _is_board(first, found, loaded))
@@ -387,22 +395,19 @@ def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> boo
 
 
 def _is_board(name: str, found: list[Signature], loaded: Loaded) -> bool:
-    """Return whether the first parameter of functions gets a board, as no class of nodes may."""
+    """Return whether the first parameter is certainly a board, not an object of a node class."""
     alone = all(len(one.required) == 1 for one in found) or bool(START.search(name))
     return bool(BOARD.search(name) or (not loaded.classes and alone))
 
 
 def guesses(way: Way, exercise: Exercise) -> bool:
-    """Return whether a way has an argument of an unknown name, or a limit for a task without one.
-
-    The latter may be changed from call to call.
-    """
+    """Return whether a way guesses an argument: an unknown name, or a limit unknown to the task."""
     limited = bool({"limit", "depth"} & {*exercise.parameters})
     return "unknown" in way.taken or ("limit" in way.taken and not limited)
 
 
 def is_own(way: Way, exercise: Exercise) -> bool:
-    """Return whether a way is that of the task itself."""
+    """Return whether a way calls the task's own function with its own arguments and boards."""
     return (
         way.form == FLAT
         and not (way.owner or way.node or way.sets)

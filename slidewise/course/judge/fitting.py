@@ -1,4 +1,4 @@
-"""Finds the way to call a function that suits an exercise, by trying ways on a few boards."""
+"""Finds the best way to call a function for an exercise, by trying ways on a few boards."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -48,19 +48,19 @@ Requests = Generator[LoadProgram | Run, ProgramReply, Result]
 PROBE_EXPANSIONS: Final = 300
 PROBE_TICKS: Final = 50_000
 PROBE_MOVES: Final = (2,)
-"""Moves from the goal of the board that tries a search."""
+"""Moves from the goal of the board in the probe of a search."""
 
 SMALL_PROBES: Final = (2, 3, 5, 6)
-"""The same for boards of 2x3, on which more ways work by chance."""
+"""Moves from the goal for probes with 2x3: four boards, because more ways work by chance."""
 
 PROBE_BOARDS: Final = 9
-"""Boards that try a function with a value."""
+"""Boards in the probe of a function that returns a value."""
 
 PROBE_WAYS: Final = 12
-"""Ways that are tried in one request, after the first."""
+"""Ways that are tried in a request, after the first request."""
 
 PROBES_TICKS: Final = 2_000_000
-"""Ticks of all probes of one function."""
+"""Maximum ticks of all probes of a function."""
 
 ORDER_MOVES: Final = (7, 8, 9, 10, 11)
 ORDER_EXPANSIONS: Final = 400
@@ -68,10 +68,10 @@ ORDER_TICKS: Final = 200_000
 """Moves, expansions and ticks of the calls that show the order of a search."""
 
 ANY_SEARCH: Final = frozenset({"path", "none"})
-"""Checks that hold for each search."""
+"""Checks that apply to any search."""
 
 COMMON: Final = (*PATH_RULES, "in-circles", "result-lost", "state-kept")
-"""Mistakes that any search may make."""
+"""Mistakes that are possible in any search."""
 
 UNCLEAR: Final = message(
     "it is not clear which search it is: name the function bfs, dfs, astar or so, or say it in a "
@@ -79,66 +79,66 @@ UNCLEAR: Final = message(
 )
 MOST_SEARCHES: Final = 12
 MOST_NAMED: Final = 12
-"""Functions that are tried as a search, and that an error names."""
+"""Maximum functions that are tried as a search, and functions in an error message."""
 
 ESTIMATING: Final = ("manhattan", "misplaced", "linear_conflict")
 ESTIMATE: Final = ROLES[1][1]
-"""Exercises and names of functions with an estimate."""
+"""Exercises about estimates, and names of estimates."""
 
 SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
 OTHER_REASONS: Final = (
     *("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError"),
 )
-"""Exceptions that no form of boards prevents."""
+"""Exceptions that do not depend on the form of boards."""
 
 OWN_FAULTS: Final = ("IndexError", "UnboundLocalError", "ZeroDivisionError", "RecursionError")
-"""Exceptions that a board of the right form raises in a wrong program."""
+"""Exceptions of wrong programs for boards in the right form."""
 
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
 MOST_FUNCTIONS: Final = 6
 OFTEN: Final = 0.5
-"""Share of right values below which a fault has to be a known mistake."""
+"""Minimum share of right values; below it, a fault must be a known mistake."""
 
 CLEAR: Final = 0.8
-"""Share of right answers of two that shows the form."""
+"""Minimum share of right yes-or-no answers that confirms the form."""
 
 SELDOM: Final = 0.2
-"""Share of right values that shows the form, whatever the others are."""
+"""Minimum share of right values that confirms the form, whatever the other values are."""
 
 
 class Suits(IntEnum):
     """How well a way suits a function, by the worst of its calls."""
 
     FAILS = auto()
-    """An error, before a board is expanded."""
+    """An error before a board is expanded."""
     ENDLESS = auto()
-    """Stopped, and no board is expanded."""
+    """Stopped by a limit before a board is expanded."""
     PRINTS = auto()
-    """Prints something else than a path, and no board is expanded."""
+    """Prints something other than a path and expands no board."""
     SILENT = auto()
-    """A search finds nothing and expands no board; a value is of another kind."""
+    """A search finds nothing and expands no board; a value is of another type."""
     ANSWERS = auto()
-    """A search returns something else than a path, and no board is expanded."""
+    """A search returns something other than a path and expands no board."""
     PLAUSIBLE = auto()
-    """An error after the start was expanded; a value is wrong, and of the right kind."""
+    """An error after the start was expanded; a value is wrong, but of the right type."""
     GOES_ON = auto()
-    """Stopped after the start was expanded."""
+    """Stopped by a limit after the start was expanded."""
     EXPANDS = auto()
-    """The start is expanded, or begins the path."""
+    """The start is expanded, or is the first board of the path."""
     SOMETIMES = auto()
     """Some values are right."""
     WORKS_SMALL = auto()
-    """Each result is right, on boards of 2x3 alone."""
+    """All results are right, but only boards of 2x3 were tried."""
     WORKS = auto()
-    """Each result is right."""
+    """All results are right."""
 
 
 class FittingWay(NamedTuple):
-    """The way to call a program that suits it best, and its goal if it has one only.
+    """The best way to call a program, and its goal if it has a single goal.
 
     `right` is the share of right results. `sound` is true if each call gives a result of the right
-    kind, or fails as a wrong program may for a board like the program's own. `certain` is true if
-    names and boards of the program leave no doubt besides.
+    type, or fails like a wrong program with boards in the program's own form. `certain` is true if
+    the names and boards of the program also leave no doubt.
     """
 
     way: Way
@@ -151,14 +151,14 @@ class FittingWay(NamedTuple):
 
     @property
     def works(self) -> bool:
-        """Whether each result is right."""
+        """Whether all results are right."""
         return self.suits >= Suits.WORKS_SMALL
 
 
 class FoundSearch(NamedTuple):
-    """A search whose name claims nothing, and its exercise.
+    """A search without a usual name, and its exercise.
 
-    `sure` is false if neither words nor its order show which search it is.
+    `sure` is false if neither texts nor its order show which search it is.
     """
 
     function: str
@@ -169,11 +169,11 @@ class FoundSearch(NamedTuple):
 def find_searches(
     code: str, files: tuple[tuple[str, str], ...] = (), file: str = ""
 ) -> Requests[list[FoundSearch]]:
-    """Yield requests to a program, and return its searches whose names claim nothing.
+    """Yield requests to a program, and return its searches without a usual name.
 
-    `file` is the name of its file, which may say more.
+    `file` is the name of its file, which may name the search.
     """
-    exercise = find_exercise("bfs")  # each search has its parameters
+    exercise = find_exercise("bfs")  # with the parameters that all searches have
     load = LoadProgram(exercise.target, code, True, files)
     loaded = (yield load).loaded
     searches = searching(code)
@@ -205,7 +205,7 @@ def find_searches(
 
 
 def as_any_search(report: Judgement) -> Judgement:
-    """Return the report of a search that may be any: only checks of each search are judged."""
+    """Return the report of an unknown search: only the checks for any search are judged."""
     checks = tuple(
         one if one.key in ANY_SEARCH else replace(one, note=UNCLEAR, judged=False)
         for one in report.checks
@@ -213,7 +213,7 @@ def as_any_search(report: Judgement) -> Judgement:
     is_common = report.mistake and report.mistake.key in COMMON
     named = report.mistake if is_common else None
     stopped = report.shown and report.shown.outcome.stopped
-    if stopped and report.failed in ANY_SEARCH and not named:  # some searches go far
+    if stopped and report.failed in ANY_SEARCH and not named:  # some searches need long
         checks = tuple(one if one.passed else replace(one, judged=False) for one in checks)
     elif report.failed in ANY_SEARCH:
         return replace(report, checks=checks, mistake=named)
@@ -227,7 +227,10 @@ def is_search(found: FittingWay, searches: Mapping[str, Set[str]]) -> bool:
 
 
 def _is_part(name: str, fits: Mapping[str, FittingWay], searches: Mapping[str, Set[str]]) -> bool:
-    """Return whether a search is a part of another that suits as well, or less than its part."""
+    """Return whether another search is the better function to judge.
+
+    It calls this search and suits as well, or is called by it and suits better.
+    """
     mine = fits[name].suits
     outer = (fits[one].suits for one in fits if name in searches[one] and one not in searches[name])
     parts = (fits[one].suits for one in fits if one in searches[name] and name not in searches[one])
@@ -235,13 +238,14 @@ def _is_part(name: str, fits: Mapping[str, FittingWay], searches: Mapping[str, S
 
 
 def _is_informed(loaded: Loaded) -> bool:
-    """Return whether a program has an estimate."""
+    """Return whether a program has an estimate, by the names of its functions and classes."""
     names = [one.name for one in (*loaded.functions, *loaded.classes)]
     return any(claim(name) in ESTIMATING or ESTIMATE.search(name) for name in names)
 
 
 def _order_calls(exercise: Exercise, found: FittingWay) -> Requests[list[Tried]]:
     """Call a search on boards far enough from the goal to show its order."""
+    # The seed is fixed, so that a file always gets the same judgement.
     random = Random(7)
     goal = found.goal or goal_of(found.shape)
     boards = [board_at(goal, moves, random) for moves in ORDER_MOVES]
@@ -255,7 +259,7 @@ def _order_calls(exercise: Exercise, found: FittingWay) -> Requests[list[Tried]]
 def fit(
     exercise: Exercise, code: str, loaded: Loaded, known: KnownForm, *, explicit: bool
 ) -> Requests[FittingWay | Failure]:
-    """Return the way that suits a program best, or why there is none."""
+    """Return the best way to call a program, or why there is none."""
     found = candidates(loaded, exercise)
     if known.function:
         found = [one for one in loaded.functions if one.full_name == known.function]
@@ -267,6 +271,7 @@ def fit(
     missing = message("there is no function %(signature)s", signature=exercise.signature)
     if not found:
         return Failure("NameError", missing, None)
+    # Functions without a usual name count only if they work, or clearly search.
     searches = searching(code) if unnamed and exercise.is_search else {}
     best: FittingWay | None = None
     for signature in found[:MOST_FUNCTIONS]:
@@ -283,7 +288,7 @@ def fit(
 
 
 def _no_function(loaded: Loaded, name: str) -> str:
-    """Return that there is no function of a name, and which there are."""
+    """Return the error message for a missing function, with the functions of the program."""
     names = [one.full_name for one in loaded.functions]
     if not names:
         return message("there is no function %(name)s, and no other", name=name)
@@ -297,9 +302,9 @@ def _no_function(loaded: Loaded, name: str) -> str:
 def best_way(
     exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm, *, explicit: bool
 ) -> Requests[FittingWay | Failure]:
-    """Try the ways to call a function, the task's own first, until one works.
+    """Try the ways to call a function, the task's own first, until a way works.
 
-    A file of boards of other forms, whose exercise is not `explicit`, has those first.
+    If the file has boards in other forms and the exercise is not `explicit`, these forms are first.
     """
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
@@ -316,6 +321,7 @@ def best_way(
         own_first = explicit or not forms or own.form in forms
         if is_usual and own_first and known.kind in ("", own.form.kind):
             ways = [own, *(way for way in ways if way != own)]
+        # The first way alone, because it works for most programs; then in batches.
         for at in (0, *range(1, len(ways), PROBE_WAYS)) if ways else ():
             batch = ways[at : at + PROBE_WAYS if at else 1]
             probes = list(_probes(exercise, loaded, batch, shape, known.goal))
@@ -327,6 +333,7 @@ def best_way(
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
                 for fit in _scored(exercise, loaded, batch, probes, reply.outcomes, shape)
+                # The second size only replaces the first with a better result.
                 if shape == shapes[0] or fit.works or (fit.sound and not (best and best.sound))
             ]
             if scored:
@@ -341,13 +348,13 @@ def best_way(
 
 
 def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
-    """Return whether the first call failed for a reason that no form of boards prevents."""
+    """Return whether the first call failed for a reason that does not depend on the form."""
     error = outcomes[0].error if outcomes else None
     return bool(error and error.type in (OTHER_REASONS if is_usual else OTHER_REASONS[:1]))
 
 
 def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, bool, Suits, float]:
-    """Return the rank of a way: one that works, then the task's own without an error."""
+    """Return the rank of a way: a way that works is best, then the task's own without an error."""
     own = fit.sound and is_own(fit.way, exercise)
     return fit.works, own, fit.certain, fit.suits, fit.right
 
@@ -355,7 +362,7 @@ def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, bool, Suits,
 def _probes(
     exercise: Exercise, loaded: Loaded, ways: Sequence[Way], shape: Shape, goal: Cells
 ) -> Iterator[tuple[Case, CallResult]]:
-    """Yield calls that try ways, with the reference's results."""
+    """Yield the calls that try ways, with the reference's results."""
     cells = shape[0] * shape[1]
     goals = [goal] if len(goal) == cells else goals_of(loaded, exercise, cells)
     for number, way in enumerate(ways):
@@ -363,6 +370,7 @@ def _probes(
         own = is_own(way, exercise)
         takes = own or "goal" in way.taken or "goal" not in exercise.parameters
         for one in (
+            # A fixed goal is only visible in the results, so the named goals, or all, are tried.
             [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else named or goals
         ):
             cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
@@ -370,7 +378,7 @@ def _probes(
 
 
 def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
-    """Yield calls of an exercise for a goal, alike in each run."""
+    """Yield calls of an exercise for a goal, the same in each run."""
     random = Random(5)
     checks = tuple(one.key for one in exercise.checks if one.key not in UNPROBED)
     if exercise.is_search:
@@ -388,6 +396,7 @@ def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
         return
     for moves in range(PROBE_BOARDS):
         board = walk(goal, 3 * moves, random)
+        # Every other board is unsolvable, so that a constant answer is not right.
         if exercise.key == "is_solvable" and moves % 2:
             board = _swapped(board)
         args = {"board": board, "goal": goal}
@@ -407,7 +416,7 @@ def _scored(
     outcomes: Sequence[CallResult],
     shape: Shape,
 ) -> Iterator[FittingWay]:
-    """Yield each way with each goal, and how well it did."""
+    """Yield the result of each way with each goal."""
     found: dict[tuple[int, Cells], list[Suits]] = {}
     unsound: set[tuple[int, Cells]] = set()
     own_forms = {one.form for one in loaded.boards if len(one.board) == shape[0] * shape[1]}
@@ -424,6 +433,7 @@ def _scored(
     for (number, goal), calls in found.items():
         suits, share = min(calls), calls.count(Suits.WORKS) / len(calls)
         if exercise.is_search and max(calls) >= Suits.EXPANDS and ways[number].form in own_forms:
+            # It works for some boards in its own form, so the failing calls are its own faults.
             suits = max(suits, Suits.PLAUSIBLE)
         if suits == Suits.WORKS and exercise.is_search and shape != SQUARE:
             suits = Suits.WORKS_SMALL
@@ -431,15 +441,15 @@ def _scored(
             shown = share > SELDOM or suits == Suits.PLAUSIBLE
             suits = Suits.SOMETIMES if shown else Suits.FAILS
             if exercise.key == "is_solvable" and share < CLEAR:
-                share = OFTEN  # of two answers any form has some that are right
+                share = OFTEN  # by chance half of the answers are right in any form
         elif exercise.key == "is_solvable" and suits == Suits.PLAUSIBLE:
-            suits, share = Suits.SOMETIMES, 1  # always the other answer
+            suits, share = Suits.SOMETIMES, 1  # always the opposite answer: the form is right
         sound = (number, goal) not in unsound
         yield FittingWay(ways[number], suits, share, sound, shape, goal)
 
 
 def _is_fault(exercise: Exercise, tried: Tried) -> bool:
-    """Return whether a call fails as a wrong program may, for a board of the right form."""
+    """Return whether a call fails like a wrong program with a board in the right form."""
     error = tried.outcome.error
     if error:
         return error.type in OWN_FAULTS or "NoneType" in error.message
@@ -448,7 +458,7 @@ def _is_fault(exercise: Exercise, tried: Tried) -> bool:
 
 
 def _suits(exercise: Exercise, tried: Tried) -> Suits:
-    """Return how well a way suits, by one call."""
+    """Return how well a way suits, by a single call."""
     outcome = tried.outcome
     if not exercise.is_search:
         if outcome.error or outcome.stopped or outcome.value is None:
@@ -474,7 +484,7 @@ def _suits(exercise: Exercise, tried: Tried) -> Suits:
 
 
 def _is_plausible(tried: Tried) -> bool:
-    """Return whether a value is of the kind that the reference returns."""
+    """Return whether a value has the type of the reference's result."""
     value, right = tried.outcome.value, tried.reference.value
     if isinstance(right, list):
         return (
@@ -490,7 +500,7 @@ def _is_plausible(tried: Tried) -> bool:
 def draw_of(
     exercise: Exercise, loaded: Loaded, fit: FittingWay, seed: int, *, explicit: bool
 ) -> Requests[Draw]:
-    """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
+    """Return the conditions of the boards for a way: its goals, sizes and arguments."""
     way, own = fit.way, is_own(fit.way, exercise)
     searches = exercise.is_search
     if own and explicit and not searches:
@@ -505,7 +515,7 @@ def draw_of(
         sizes = not searches and any(role == "size" for _, role in way.roles)
         sizes = sizes or (yield from _takes_sizes(exercise, way, searches=searches))
     goal = fit.goal
-    if searches and not own and not goal:  # its estimate may be right for that alone
+    if searches and not own and not goal:  # its estimate may be right only for this goal
         goal = only_goal(loaded, fit.shape[0] * fit.shape[1])
         goal = () if goal == goal_of(fit.shape) else goal
     return Draw(seed, fit.shape, sizes, goal, goals, h, limit)

@@ -1,7 +1,7 @@
 """Links and files of a class: an exercise, a seed and the rules of a teacher.
 
-A file that a student hands in begins with a comment. It is a default and no proof: a teacher's
-own exercise and seed come first, and the points come from running the program.
+A file that a student hands in begins with a comment. It is only a default: the teacher's options
+for exercise and seed have precedence, and the points come from running the program.
 
     # Slidewise exercise: bfs
     # Seed: 7
@@ -25,12 +25,12 @@ RULES: Final = {
     "no-hints": message("no hints"),
     "no-reference": message("expected results are hidden"),
 }
-"""Rules by their names in links, with their words."""
+"""Rules by their names in links, with a description."""
 
 MAX_SEED: Final = 10**9
 SEED_CHARACTERS: Final = 40
 HEADER_CHARACTERS: Final = 2_000
-"""Beginning of a file that is searched for a header."""
+"""Characters at the beginning of a file that are searched for a header."""
 
 _FIELD = re.compile(r"^# (Slidewise exercise|Seed|Rules): *(\S[^\n]*)$", re.MULTILINE)
 
@@ -92,6 +92,7 @@ def read_seed(text: str) -> int:
         )
     if re.fullmatch("[0-9]{1,9}", text):
         return int(text)
+    # A fixed hash, because Python's own hash of text differs between processes.
     return reduce(lambda number, one: (31 * number + ord(one)) % MAX_SEED, text, 0) if text else 1
 
 
@@ -113,7 +114,7 @@ def header(exercise: str, seed: int, rules: Rules) -> str:
 def read_header(code: str) -> Header:
     """Return the exercise, the seed and the rules that a file names.
 
-    The first two are None if they are missing or unknown; unknown rules are left out.
+    Exercise and seed are None if they are missing or unknown; unknown rules are omitted.
 
     >>> read_header("# Slidewise exercise: bfs\\n# Seed: 7\\n# Rules: strict\\n").rules.strict
     True

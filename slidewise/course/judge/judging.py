@@ -1,4 +1,4 @@
-"""The judge: a program's outcomes against the properties of right programs."""
+"""The judge: compares a program's outcomes with the properties of correct programs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ STRICT_MOVES: Final = 6
 
 
 class Fault(NamedTuple):
-    """How a check fails, with the call, if one shows it; or why it is not judged.
+    """How a check fails, with the call that shows it if any, or why it is not judged.
 
-    `kept` is true if the call is right in a program that was just loaded.
+    `kept` is true if the call is right in a freshly loaded program.
     """
 
     words: str
@@ -34,7 +34,7 @@ def first_faults(
 ) -> dict[str, Fault | None]:
     """Return for each check its first fault, or why it is not judged; None if it passes.
 
-    `ended` is the reason for missing calls, "" if all are there.
+    `ended` is the reason for missing calls, "" if all calls were made.
     """
     return {check.key: _first_fault(exercise, check.key, tried, ended) for check in exercise.checks}
 
@@ -54,6 +54,7 @@ def _first_fault(
             continue
         if found:
             return Fault(found, one)
+        # A start that is the goal proves nothing about the search.
         passes += "start" not in one.case.args or one.start != one.goal
     if ended:
         return Fault(ended, judged=False)
@@ -75,13 +76,14 @@ def assess(
 ) -> Judgement:
     """Judge the outcomes of the first cases.
 
-    `ended` is the reason for missing outcomes, such as "stopped after 20 seconds"; "" if all are
-    there, or only the calls with a sample of boards are missing.
+    `ended` is the reason for missing outcomes, such as "stopped after 20 seconds". It is "" if
+    none, or only the calls with a sample of boards, are missing.
     """
     rules = rules or Rules()
     faults = dict(faults or first_faults(exercise, tried, ended))
     failing = any(one and one.judged for one in faults.values())
     every = faults.get("every")
+    # The calls with the sample are made only if all other calls pass.
     if every and not every.judged:
         if failing:
             faults["every"] = Fault(message("not tried: mend the others first"))
@@ -123,9 +125,10 @@ def assess(
 
 
 def _strict(report: Judgement) -> Judgement:
-    """Add a check of the order of the expansions, for 0 points of the others' sum."""
+    """Add a check of the order of the expansions, which fails the report but has no points."""
     exercise = report.exercise
     for tried in report.tried:
+        # Short searches only: all 24 orders of the moves are run for each correct program.
         if (tried.best.length or 0) > STRICT_MOVES or "none" in tried.case.checks:
             continue
         if tried.outcome.expanded not in _orders(exercise, tried.case):
@@ -139,7 +142,7 @@ ORDER: Final = message("Expands in the order of the algorithm")
 
 
 def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
-    """Yield the expansions of right programs for each order of the four moves."""
+    """Yield the expansions of correct programs for each order of the four moves."""
     for source in exercise.programs:
         for order in map("".join, permutations("udlr")):
             program = Program(exercise.target, source, hooks=False)

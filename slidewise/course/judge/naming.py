@@ -1,4 +1,4 @@
-"""The name of a mistake: from results, or a known wrong program that fails alike."""
+"""Names the mistake of a program, by its results or by a known wrong program that fails alike."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ from slidewise.course.programs.running import Program
 from slidewise.text import Message
 
 ALIKE: Final = 0.79
-"""Agreement with a wrong program from which its mistake is named."""
+"""Minimum agreement with a wrong program for naming its mistake."""
 
 FAILING_CALLS: Final = 5
-"""Calls that fail a check, in which a known mistake has to fail too."""
+"""Maximum calls that fail a check, and in which a known mistake must fail too."""
 
 ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
-"""Orders of the blank's moves under which a wrong program is compared; the first is the given."""
+"""Orders of the blank's moves in which wrong programs are compared; the given order is first."""
 
 
 def name_mistake(
@@ -32,8 +32,9 @@ def name_mistake(
 ) -> Mistake | None:
     """Return the known mistake of a program that fails a check, or None.
 
-    It is the mistake whose program behaves most like this one and fails in the same way, or the one
-    that the results show. `kept` is true if the failing call is right in a program just loaded.
+    It is the mistake whose program behaves most like this program and fails in the same way, or a
+    mistake that the results show. `kept` is true if the failing call is right in a freshly loaded
+    program.
     """
     best, found = ALIKE, None
     ordinary = [_Compared.of(one) for one in tried if not one.case.every]
@@ -43,11 +44,13 @@ def name_mistake(
     given = "neighbors" in exercise.uses
     for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
         for mistake in exercise.mistakes:
+            # A program for a single goal ignores nothing.
             if mistake.key == "goal-ignored" and not draw.goals:
                 continue
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
                 score = _alike(exercise, program, ordinary, limits, order, best)
+                # The margin keeps the first mistake at equal scores.
                 if score > best + 1e-9 and _fails_alike(exercise, program, order, check, failing):
                     best, found = score, mistake
         if found:
@@ -59,7 +62,7 @@ def name_mistake(
 
 
 def own_orders(tried: Sequence[Tried]) -> list[str]:
-    """Return the orders of the four moves in which a program lists successors, [] if none fits."""
+    """Return an order of the four moves that fits all successor lists of a program, or []."""
     seen = {order for one in tried for order in one.outcome.orders if len(order) > 1}
     fitting = [
         "".join(one)
@@ -83,6 +86,7 @@ def _fails_alike(
         mine, theirs = (
             fault_of(exercise, check, replace(one, outcome=it)) for it in (one.outcome, ran)
         )
+        # The numbers in a search's fault, such as path lengths, depend on ties.
         same = _template(mine) == _template(theirs) if exercise.is_search else mine == theirs
         alike += same
     return 2 * alike >= len(compared)
@@ -100,15 +104,17 @@ def _alike(
     order: str,
     best: float,
 ) -> float:
-    """Return how much a program behaves like a wrong one, where either is not like a right one.
+    """Return from 0 to 1 how much a program behaves like the program `wrong`.
 
-    0 if it behaves at least as much like the reference, or if the result cannot be above `best`.
+    Only calls count in which either differs from the reference. The result is 0 if the program is
+    at least as much like the reference, or if the result cannot be above `best`.
     """
     program = Program(exercise.target, wrong, hooks=False)
     if order != ORDERS[0]:
         program.names["neighbors"] = ordered(program, order)
     number = total = right = 0.0
     for left, one, limit in zip(range(len(tried), 0, -1), tried, limits, strict=False):
+        # Even full agreement in all remaining calls would not exceed `best`.
         if total + left <= best * (number + left):
             return 0.0
         yours = one.outcome
@@ -120,15 +126,17 @@ def _alike(
         number += 1
         right += one.as_right
         total += _agreement(yours, theirs)
+        # Unlike from the start: the remaining calls are not worth their time.
         if number >= 3 and total < 0.3 * number:
             return 0.0
     return total / number if total > right else 0.0
 
 
 class _Behavior(NamedTuple):
-    """An outcome as far as two of the same call are compared.
+    """The parts of an outcome that are compared with another outcome of the same call.
 
-    `path` is a search's answer and its cost, None for other functions, whose `value` counts.
+    `path` is a search's answer, and `cost` its cost. For other functions `path` is None, and
+    `value` counts.
     """
 
     path: FoundPath | None
@@ -142,7 +150,7 @@ class _Behavior(NamedTuple):
 
     @classmethod
     def of(cls, tried: Tried) -> "_Behavior":
-        """Read an outcome, once, as its answer can be long."""
+        """Read an outcome, only once because its answer can be long."""
         outcome, path, repeats = tried.outcome, None, False
         if "start" in tried.case.args:
             path = tried.answer
@@ -163,7 +171,7 @@ class _Behavior(NamedTuple):
 
 
 class _Compared(NamedTuple):
-    """A call by its outcome and the reference's, and from 0 to 1 how alike they are."""
+    """A call with its outcome and the reference's; `as_right` is their agreement, 0 to 1."""
 
     case: Case
     outcome: _Behavior
@@ -197,12 +205,16 @@ def _agreement(one: _Behavior, other: _Behavior) -> float:
                 share = 0.9
     if one.repeats != other.repeats:
         share *= 0.7
+    # The + 2 softens the ratio for very few expansions.
     few, many = sorted((one.expansions + 2, other.expansions + 2))
     return share * (0.5 + 0.5 * few / many)
 
 
 def _unordered(value: Any, *, alone: bool) -> Any:
-    """Return successors of a board `alone`, or a dictionary's pairs, in one order."""
+    """Sort a dictionary's pairs, and lists of boards if the call has a board `alone`.
+
+    Their order is not a difference between programs.
+    """
     if isinstance(value, dict) and "pairs" in value:
         return sorted(map(repr, value["pairs"]))
     if alone and isinstance(value, list) and (boards := boards_in(value)) and all(boards):
@@ -211,14 +223,14 @@ def _unordered(value: Any, *, alone: bool) -> Any:
 
 
 def _direction(step: int) -> str:
-    """Return the blank's direction, of at least two columns."""
+    """Return the blank's direction for a change of its cell, with more than a single column."""
     if abs(step) == 1:
         return "l" if step < 0 else "r"
     return "u" if step < 0 else "d"
 
 
 def ordered(program: Program, order: str) -> Callable[[Any], list[Any]]:
-    """Return the given function with the blank's moves in another order."""
+    """Return the given `neighbors` with the blank's moves in another order."""
 
     def ordered(board: Any) -> list[Any]:
         blank = board.index(0)

@@ -1,4 +1,4 @@
-"""The algorithm that a search shows by the order of its expansions."""
+"""Recognition of a search algorithm by the order of its expansions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,17 +11,19 @@ from slidewise.course.programs.boards import Cells, manhattan, neighbors
 from slidewise.text import message
 
 MOST: Final = 400
-"""Expansions that are looked at."""
+"""Maximum expansions compared, from the first."""
 
 FEWEST: Final = 8
-"""Expansions that can show an order."""
+"""Minimum expansions that can show an order."""
 
 REACH: Final = 12
-"""Moves from the start within which distances are known; boards beyond count as one more."""
+"""Maximum known distance from the start, in moves; farther boards count as `REACH` + 1."""
 
 DEPTHS: Final = 3
+"""Minimum depth of a search by layers."""
+
 CHAIN: Final = 0.95
-"""Share of expansions of a depth-first search that continue the path, or go back along it."""
+"""Minimum share of expansions in depth-first search that continue the path or backtrack."""
 
 BREADTH_FIRST: Final = message("breadth-first")
 DEPTH_FIRST: Final = message("depth-first")
@@ -31,11 +33,11 @@ A_STAR: Final = "A*"
 
 
 def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
-    """Return the algorithm that the expansions show, "" if they are too few.
+    """Return the algorithm that the expansions show, "" if there are too few.
 
-    Breadth-first expands by distance from the start; an iterative search expands the start again;
-    depth-first goes on from a successor of the path; A* stays within the shortest length by g and
-    the Manhattan distance; everything else is best-first.
+    Breadth-first search expands by distance from the start, and an iterative search expands the
+    start again. Depth-first search continues from a successor of the path. In A*, g plus the
+    Manhattan distance is never above the shortest length. Everything else is best-first.
     """
     shown = boards[:MOST]
     if len(start) > 9 or len(shown) < FEWEST:
@@ -58,29 +60,30 @@ def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
 
 
 def begins_again(start: Cells, boards: Sequence[Cells]) -> bool:
-    """Return whether a search expands the start for a first limit, and at once for the next.
+    """Return whether a search expands the start for a first limit, and again for the next limit.
 
-    A limit that does not grow would show the start once more.
+    With a limit that does not grow, the start would follow a third time.
     """
     return list(boards[:2]) == [start, start] and boards[2:3] != [start]
 
 
 def _by_layers(depths: list[int], near: dict[Cells, int]) -> bool:
-    """Return whether all boards of a depth come before those of the next."""
+    """Return whether all boards of each depth come before the boards of the next depth."""
     if depths != sorted(depths) or depths[-1] < DEPTHS:
         return False
     sizes = Counter(near.values())
+    # Complete layers; only the deepest layer may be interrupted.
     return all(depths.count(depth) >= sizes[depth] for depth in range(min(depths[-1], REACH + 1)))
 
 
 def goes_deep(boards: list[Cells]) -> bool:
-    """Return whether boards follow paths, and go on more often than back."""
+    """Return whether boards follow paths, and continue more often than they go back."""
     steps = sum(after in neighbors(board) for board, after in pairwise(boards))
     return follows_paths(boards) and 2 * steps >= len(boards)
 
 
 def follows_paths(boards: list[Cells]) -> bool:
-    """Return whether each board is one move from the one before it, or from one before that."""
+    """Return whether nearly each board is a move from the previous board, or from its ancestors."""
     path: list[Cells] = []
     followed = 0
     for board in boards:

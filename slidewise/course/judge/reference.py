@@ -1,4 +1,4 @@
-"""Results of the reference program, and whether the results of another are right."""
+"""Results of the reference program, and checks of other programs' results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,8 +13,10 @@ from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
 
 EXPANSIONS_OVER_REFERENCE: Final = 20
+"""Maximum expansions of a call, as a multiple of the reference's."""
+
 EASY_EXPANSIONS: Final = 1_500
-"""The same for a board on which the reference ends at once."""
+"""Maximum expansions of a call with a board on which the reference ends at once."""
 
 
 def expected_of(exercise: Exercise, case: Case) -> CallResult:
@@ -33,26 +35,28 @@ def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
 
 
 def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[CallResult]:
-    """Return the results of the reference."""
+    """Return the results of the reference, empty for calls that it does not make."""
     program = Program(exercise.target, exercise.for_shape(exercise.solution, shape), hooks=False)
     results = []
     for case in cases:
         if "depth" in exercise.parameters and "depth" not in case.args:
+            # A deepening search that takes no depth is compared at the length of the shortest path.
             moves = distances(case.args["goal"])[case.args["start"]]
             case = case._replace(args={**case.args, "depth": moves})
+        # Without a limit the reference, a depth-first search, could take too long.
         skipped = case.every or ("limit" in exercise.parameters and "limit" not in case.args)
         results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
     return results
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
-    """Return the expansions that a program may make in each case."""
+    """Return the maximum expansions of a program in each case."""
     found = references(exercise.key, draw)
     return [limit_of(one, draw) for one in found]
 
 
 def limit_of(reference: CallResult, draw: Draw) -> int:
-    """Return the expansions that a program may make where the reference has made some."""
+    """Return the maximum expansions of a program, by those of the reference."""
     if not draw.limit:
         return CASE_EXPANSIONS
     enough = EXPANSIONS_OVER_REFERENCE * reference.expansions
@@ -72,7 +76,7 @@ def tried_of(
         return found
     numbers, paths = count_moves(found), return_paths(found)
     if not numbers and not paths:
-        return found  # whose answers are read
+        return found  # with the answers already read
     return [replace(one, counts_moves=numbers, returns_paths=paths) for one in found]
 
 

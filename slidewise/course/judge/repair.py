@@ -1,4 +1,4 @@
-"""Lines to try: small changes of one line, each of which the judge tries itself."""
+"""Lines to try: small changes of a single line, each of which the judge tries itself."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -15,17 +15,17 @@ from slidewise.course.programs.calls import ProgramReply, Way
 from slidewise.course.programs.child import LoadProgram, Run
 
 MAX_CHANGES: Final = 150
-"""Changes of one program at most."""
+"""Maximum changes of a program."""
 
 MAX_CHANGES_JUDGED: Final = 3
-"""Changes with which a program is judged at most."""
+"""Maximum changes with which a whole program is judged."""
 
 OTHER_CALLS: Final = 4
-"""Further calls that failed, which are tried after the one that is shown."""
+"""Maximum failing calls that are tried after the shown call."""
 
 CALL_TICKS: Final = 50_000
 CHANGES_TICKS: Final = 2_000_000
-"""Ticks of a call, and of the calls with all changes."""
+"""Maximum ticks of a call, and of the calls with all changes."""
 
 OFF, TURNED = "comparison-off-by-one", "comparison-turned"
 FLIPPED: Final = {
@@ -36,7 +36,7 @@ FLIPPED: Final = {
     ast.Eq: ((TURNED, "!="),),
     ast.NotEq: ((TURNED, "=="),),
 }
-"""Other signs for the sign of a comparison."""
+"""Replacements for the operator of a comparison, with the mistake that each mends."""
 
 GENERAL: Final = frozenset(
     {
@@ -44,7 +44,7 @@ GENERAL: Final = frozenset(
         *("rows-shared", "swapped-in-place", "row-and-column-swapped", "result-lost"),
     }
 )
-"""Mistakes that a program of any exercise may make; others have to be those of the exercise."""
+"""Mistakes that are possible in any exercise; all others must belong to the exercise."""
 
 COPIES: Final = (
     ("rows-shared", "[row[:] for row in {0}]"),
@@ -52,22 +52,23 @@ COPIES: Final = (
     ("swapped-in-place", "list({0})"),
     ("blank-counted", "[tile for tile in {0} if tile]"),
 )
-"""Expressions for a copy of a board, or of its tiles."""
+"""Expressions for a copy of a board, or of its tiles, with the mistake that each mends."""
 
 
 def find_line(
     exercise: Exercise, code: str, report: Judgement, files: tuple[tuple[str, str], ...] = ()
 ) -> Requests[LineChange | None]:
-    """Yield requests that try changes; return the first with which all checks pass.
+    """Yield requests that try changes; return the first change with which all checks pass.
 
-    It names its mistake if the report has none.
-    Some of the calls that fail are tried first, then the whole program is judged.
+    Some of the failing calls are tried first, then the whole program is judged. The change names
+    its mistake if the report has none.
     """
     shown, way = report.shown, report.way
     if not shown or not way or shown.case.every or not report.rules.hints:
         return None
     failing = [one for one in report.tried if one != shown and not passes(exercise, one)]
     ticks = judged = 0
+    # Cheap tests come first: the shown call, then other failing calls, then all cases.
     for change in line_changes(code):
         if ticks > CHANGES_TICKS or judged == MAX_CHANGES_JUDGED:
             break
@@ -96,7 +97,10 @@ def find_line(
 
 
 def _is_named(mistake: str, exercise: Exercise) -> bool:
-    """Return whether a change shows a mistake; a weaker estimate mends a search in many ways."""
+    """Return whether a change shows a mistake.
+
+    A changed term in a search with an estimate does not: a weaker estimate can hide many mistakes.
+    """
     if mistake == "term-wrong" and "h" in exercise.parameters:
         return False
     return mistake in GENERAL or mistake in {one.key for one in exercise.mistakes}
@@ -108,7 +112,7 @@ def _calls(way: Way, calls: list[Tried]) -> Run:
 
 
 def _are_right(exercise: Exercise, calls: list[Tried], reply: ProgramReply) -> bool:
-    """Return whether calls are right after a change, whose results may be anything."""
+    """Return whether calls are right after a change; malformed results count as wrong."""
     try:
         again = [replace(one, outcome=new) for one, new in zip(calls, reply.outcomes, strict=True)]
         return not any(one.outcome.stopped for one in again) and all_pass(exercise, again)
@@ -117,9 +121,9 @@ def _are_right(exercise: Exercise, calls: list[Tried], reply: ProgramReply) -> b
 
 
 class _Place(NamedTuple):
-    """A node of a program with its surroundings and a function for the text of nodes.
+    """A node of a program with its surroundings, and a function for the text of nodes.
 
-    `parameters` are those of the function, `target` the variable of the innermost loop.
+    `parameters` are the parameters of its function, `target` the variable of the innermost loop.
     """
 
     node: ast.AST
@@ -131,11 +135,11 @@ class _Place(NamedTuple):
 
 
 Rule = Callable[[_Place], Iterator[tuple[str, str]]]
-"""A rule yields mistakes and the texts that mend them in place of a node."""
+"""A rule yields mistakes, and the text that replaces a node to mend each."""
 
 
 def line_changes(code: str) -> Iterator[LineChange]:
-    """Yield changes of a program's lines, the likely kinds first; none if it has no syntax tree.
+    """Yield changes of a program's lines, likely kinds first; none for a syntax error.
 
     >>> [change.new.strip() for change in line_changes("def f(a):\\n    return a.pop()")][0]
     'return a.pop(0)'
@@ -157,7 +161,7 @@ def line_changes(code: str) -> Iterator[LineChange]:
 
 
 def _places(tree: ast.AST, code: str) -> Iterator[_Place]:
-    """Yield the nodes of all functions that stand on one line."""
+    """Yield the nodes of all functions that are within a single line."""
 
     def text(node: ast.AST) -> str:
         return ast.get_source_segment(code, node) or ""
@@ -178,20 +182,21 @@ def _places(tree: ast.AST, code: str) -> Iterator[_Place]:
 
 
 def _change(lines: list[str], node: ast.AST, text: str, mistake: str) -> LineChange | None:
-    """Return the change that puts a text in place of a node, None if Python cannot read it."""
+    """Return the change that replaces a node by a text, None if it changes nothing."""
     if not isinstance(node, (ast.expr, ast.stmt)) or node.end_col_offset is None:
         return None
+    # The offsets of a syntax tree count bytes of UTF-8.
     old = lines[node.lineno - 1].encode()
     start, end = node.col_offset, node.end_col_offset
     new = old[:start] + text.encode() + old[end:]
-    if text.startswith("\b"):  # one level to the left
+    if text.startswith("\b"):  # a level of indentation less
         new = old.replace(b"    ", b"", 1)
     change = LineChange(node.lineno, old.decode(), new.decode(), mistake)
     return change if change.new != change.old else None
 
 
 def _ends(place: _Place) -> Iterator[tuple[str, str]]:
-    """Take a board from the other end of a frontier, or add it there."""
+    """Take a board from the other end of a frontier, or add it at the other end."""
     match place.node:
         case ast.Call(ast.Attribute(value, "pop"), [] | [ast.UnaryOp()], []):
             if place.has_deque:
@@ -206,7 +211,7 @@ def _ends(place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _results(place: _Place) -> Iterator[tuple[str, str]]:
-    """Turn a result round, add an end of a path, or return the result of a call."""
+    """Reverse a result, add an end of a path, or return the result of a call."""
     match place.node:
         case ast.Return(ast.Tuple([one, other])):
             yield "row-and-column-swapped", f"return {place.text(other)}, {place.text(one)}"
@@ -236,7 +241,7 @@ def _cut_end(part: ast.Slice) -> str:
 
 
 def _too_early(place: _Place) -> Iterator[tuple[str, str]]:
-    """Return after a loop, not within it."""
+    """Return after a loop instead of within it."""
     loops = (ast.For, ast.While)
     node, parent = place.node, place.parent
     if isinstance(node, ast.Return) and isinstance(parent, loops) and parent.body[-1] is node:
@@ -244,7 +249,7 @@ def _too_early(place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _comparisons(place: _Place) -> Iterator[tuple[str, str]]:
-    """Compare with another sign, compare the whole, or leave the blank out."""
+    """Compare with another operator, compare the whole board, or exclude the blank."""
     match place.node:
         case ast.Compare(ast.Subscript(left), [ast.Eq()], [ast.Subscript(right)]):
             yield "first-row", f"{place.text(left)} == {place.text(right)}"
@@ -253,6 +258,7 @@ def _comparisons(place: _Place) -> Iterator[tuple[str, str]]:
             a, b = place.text(left), place.text(right)
             for mistake, other in FLIPPED.get(type(sign), ()):
                 yield mistake, f"{a} {other} {b}"
+            # A false 0 stands for the blank, so `a and` excludes it.
             if isinstance(sign, ast.NotEq):
                 yield "blank-counted", f"{a} and {a} != {b}"
                 yield "blank-counted", f"{b} and {a} != {b}"
@@ -261,12 +267,13 @@ def _comparisons(place: _Place) -> Iterator[tuple[str, str]]:
         ):
             whole = place.text(place.node)
             name = place.text(target.elts[-1] if isinstance(target, ast.Tuple) else target)
+            # The condition goes before the closing bracket, which is part of the source segment.
             end = -1 if whole[-1:] in ")]" else len(whole)
             yield "blank-counted", f"{whole[:end]} if {name}{whole[end:]}"
 
 
 def _numbers(place: _Place) -> Iterator[tuple[str, str]]:
-    """Count one more or one less."""
+    """Add or subtract 1."""
     match place.node:
         case ast.Call(ast.Name("range"), [stop], []):
             yield "number-off-by-one", f"range({place.text(stop)} + 1)"
@@ -280,7 +287,7 @@ def _numbers(place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _sums(place: _Place) -> Iterator[tuple[str, str]]:
-    """Add a term to a sum or leave one out."""
+    """Add a term to a sum or remove a term."""
     match place.node:
         case ast.BinOp(left, sign, right):
             a, b = place.text(left), place.text(right)
@@ -308,7 +315,7 @@ def _sums(place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _boards(place: _Place) -> Iterator[tuple[str, str]]:
-    """Estimate the new board in place of the one before it."""
+    """Estimate the new board instead of its parent."""
     match place.node:
         case ast.Call(_, [ast.Name(name), *_]) if place.target not in ("", name):
             text = place.text(place.node)
@@ -330,7 +337,7 @@ def _states(place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _copied(value: ast.expr) -> ast.expr | None:
-    """Return the board of an expression for it or for a copy of it, or None."""
+    """Return the board in an expression, which may copy it, or None."""
     match value:
         case ast.Name():
             return value

@@ -15,10 +15,10 @@ from slidewise.json_schema import Amount, Count
 from slidewise.text import message
 
 TRACE_LENGTH: Final = 500
-"""Expanded boards that a report shows at most."""
+"""Maximum expanded boards in a report."""
 
 LINE_LENGTH: Final = 36
-"""Characters of the arguments of a call on one line."""
+"""Maximum characters of the arguments of a call on a single line."""
 
 RESULT_CHECKS: Final = {"path", "shortest", "cheapest"}
 KINDS: Final = {
@@ -44,7 +44,7 @@ class Rules:
 
     With `strict` the order of the expansions counts too, under any order of the four moves and of
     equal boards. Without `hints` a report has no hint, without `reference` no expected result.
-    Without `every` the calls with 27,914 boards are left out, and their points given. Without
+    Without `every` the calls with 27,914 boards are omitted, and their points are given. Without
     `unseen` a check that could not be judged counts as failed.
     """
 
@@ -56,7 +56,7 @@ class Rules:
 
 
 class CheckJson(TypedDict):
-    """One property of a right program."""
+    """A property of correct programs."""
 
     key: str
     text: Annotated[str, "The property in words."]
@@ -106,7 +106,7 @@ class FiguresJson(TypedDict):
 
 
 class TraceJson(TypedDict):
-    """The expansions of one search."""
+    """The expansions of a search."""
 
     board: str
     goal: str
@@ -175,7 +175,7 @@ def mistake_json(mistake: Mistake) -> MistakeJson:
 
 
 class LineChange(NamedTuple):
-    """A line of a program, from 1, the line to try in its place, and the mistake in it or ""."""
+    """A line of a program, from 1, the line to try instead, and the mistake in it or ""."""
 
     number: int
     old: str
@@ -196,7 +196,7 @@ class LineChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """A check and how the program fails it, "" if it passes; or why it is not `judged`."""
+    """A check, with a note how the program fails it or why it is not `judged`, otherwise ""."""
 
     key: str
     text: str
@@ -212,7 +212,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judgement of one program. `shown` is the smallest case that fails the first check."""
+    """A judgement of a program. `shown` is the smallest case that fails the first failed check."""
 
     exercise: Exercise
     seed: int
@@ -245,9 +245,9 @@ class Judgement:
 
     @property
     def points(self) -> int:
-        """The points earned, in proportion to those judged, rounded down.
+        """The points earned, scaled from the judged points to all points, rounded down.
 
-        A search whose result was not judged has the points that it earned alone.
+        A search whose result was not judged gets only the points earned, unscaled.
         """
         seen = {check.key for check in self.checks if check.judged}
         if self.judged and (seen & RESULT_CHECKS or not self.exercise.is_search):
@@ -256,7 +256,7 @@ class Judgement:
 
     @property
     def passed(self) -> bool:
-        """Whether no check fails, and any is judged."""
+        """Whether no check fails, and at least one is judged."""
         return self.judged > 0 and not self.failing
 
     @property
@@ -333,12 +333,14 @@ class Judgement:
             return None
         case, outcome, reference = self.shown.case, self.shown.outcome, self.shown.reference
         args = {**case.args}
+        # The outcome of a sample is replaced by its first wrong board and result.
         if case.every and outcome.value:
             args["board"] = tuple(outcome.value[0])
         board, goal = args.get("board", args.get("start")), args.get("goal")
         names = ["limit", "depth", "tiles", *(["h"] if self.shown.draw.h else [])]
         more = {name: args[name] for name in names if name in args}
         value = outcome.value[1] if case.every and outcome.value else outcome.value
+        # A search is shown by its path, whatever the form of the result.
         if board and goal and "start" in args:
             value = self.shown.answer.boards or value
         yours = text_of(outcome.changed or value)
@@ -362,9 +364,9 @@ class Judgement:
         }
 
     def trace(self, length: int = TRACE_LENGTH) -> TraceJson | None:
-        """Return at most `length` expansions of a search, if the program made one.
+        """Return at most `length` expansions of a search, None for other functions.
 
-        It is the search that fails a check, or else the longest of at most `TRACE_LENGTH`.
+        It is the search that fails a check, otherwise the longest search within `TRACE_LENGTH`.
         """
         tried = self.shown or max(
             (one for one in self.tried if 0 < one.outcome.expansions <= TRACE_LENGTH),
@@ -390,12 +392,13 @@ class Judgement:
 
 
 def typed_call(way: Way, args: dict[str, Any]) -> str:
-    """Return a call as a program has it: each board in its form, in rows on lines of their own.
+    """Return a call as Python text, with boards in the program's form and rows on separate lines.
 
-    The variables that it sets come before it.
+    The assignments of its variables come first.
     """
     board = args.get("start") or args["board"]
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
+    # Values of the roles that are not arguments of the case.
     others = {"none": None, "visited": [], "zero": 0, "limit": args.get("depth"), **args}
 
     def typed_argument(role: str, column: int) -> str:
@@ -416,6 +419,7 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
     if not way.owner:
         return "\n".join([*sets, called(way.function, way.roles)])
     made = called(way.owner, way.made)
+    # A long constructor call gets a line and a variable of its own.
     if "\n" in made:
         name = f"my_{way.owner.lower()}"
         sets.append(called(f"{name} = {way.owner}", way.made))
@@ -424,6 +428,7 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
 
 
 def _typed_board(way: Way, board: Cells, column: int) -> str:
+    # The judge has no NumPy, and an array prints as rows.
     form = way.form._replace(kind="list of lists") if "array" in way.form.kind else way.form
     value = form.encode(board)
     indent = ",\n" + " " * (column + len(way.node) + 2 * bool(way.node))
@@ -443,7 +448,7 @@ def _first_difference(tried: Tried) -> int | None:
 def failed_report(
     exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
 ) -> Judgement:
-    """Return the report of a program that could not be run; the clock judges nothing."""
+    """Return the report of a program that could not be run; a timeout counts as not judged."""
     words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
     judged = not (error.type == "Stopped" and words.startswith("stopped after"))
     checks = tuple(

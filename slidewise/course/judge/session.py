@@ -1,8 +1,8 @@
-"""The judge and a program that is somewhere else: requests to it, and its results, not trusted.
+"""The judge of a program that runs elsewhere: sends requests and checks the untrusted results.
 
 `judging` is a generator: it yields requests and is sent a `ProgramReply` for each. The program may
-be in this process (`judge`), in a process of its own (`confined`), or in another worker of a page.
-Only the results of its calls count, and they are judged here. The expansions are on trust.
+run in this process (`judge`), in a separate process (`confined`), or in another worker of a page.
+Only the results of its calls count, and they are judged here. Expansions cannot be verified.
 """
 
 import base64
@@ -58,27 +58,29 @@ UNREADABLE: Final = message("its results cannot be judged")
 MALFORMED: Final = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
 )
-"""Exceptions of the judge at results, which may be anything."""
+"""Exceptions that malformed results can cause in the judge."""
 
 OTHER_FORM: Final = re.compile(
     "indices must be|has no attribute|not subscriptable|not iterable|unpack|unhashable|"
     "unsupported operand"
 )
-"""Messages of exceptions that a board of another form than a program's own raises."""
+"""Messages of exceptions that boards in the wrong form cause in a program."""
 
 BATCH: Final = 6
 BATCH_EXPANSIONS: Final = 150_000
-"""Calls of a request, and the sum of their limits, whose expansions have room in the results."""
+"""Maximum calls of a request, and of their expansions, so that the results stay within
+`MAX_RESULT_BYTES`."""
 
 MOST_STOPPED: Final = 4
-"""Calls without an end after which no more are made."""
+"""Maximum calls that reach a limit; no more calls follow."""
 
 MAX_TICKS: Final = 20_000_000
-"""Ticks of all calls of a function; the checks of the calls after them are not judged."""
+"""Maximum ticks of all calls of a function; no more calls follow, and their checks are not judged.
+"""
 
 
 MAX_CALLERS: Final = 2
-"""Callers of a failing search that are judged in its place."""
+"""Maximum callers of a failing search that are judged instead."""
 
 
 class ForgedResultsError(Exception):
@@ -102,10 +104,10 @@ def judging(
 ) -> Session:
     """Yield the requests to a program, and return the report.
 
-    With `definitions` only the definitions of a file are run, not its calls. `known` has its
-    function and form, as far as a person gives them; the rest is found. `files` are helper modules
-    by their paths. With `explicit` a function of the task's own name and arguments has to do the
-    whole task: boards of all sizes, and a path from the start.
+    With `definitions` only the definitions of a file are run, not its calls. `known` has the
+    function and form that the user names; the rest is searched. `files` are helper modules by their
+    paths. With `explicit` a function with the task's own name and arguments must do the whole task:
+    boards of all sizes, and a path from the start.
     """
     load = LoadProgram(exercise.target, code, definitions, files)
     reply = yield load
@@ -132,6 +134,7 @@ def judging(
         yield load
         own = explicit and is_own(way, exercise)
         report = yield from judge_way(task, way, draw, rules, hints_seen, own=own)
+        # A recursive search may expect the start in its list of visited boards.
         if report.failing and (other := with_trail(way)):
             again = yield from judge_way(task, other, draw, rules, hints_seen, own=own)
             report = max(report, again, key=attrgetter("points"))
@@ -152,6 +155,7 @@ def judging(
             caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
             if caller:
                 return caller
+        # A fault may come from a wrong guess of the form, so an unsure judgement is withheld.
         sure = found.certain or is_own(way, exercise)
         other_form = _is_of_other_form(report) and not sure
         guessed = other_form if explicit else guesses(way, exercise) or other_form
@@ -172,7 +176,7 @@ def judging(
 def _fitted(
     exercise: Exercise, code: str, loaded: Loaded, known: KnownForm, *, explicit: bool
 ) -> Requests[FittingWay | Failure]:
-    """Return the way to call a program, with the goal that a person gives."""
+    """Return the way to call a program, with the goal that the user names."""
     found = yield from fit(exercise, code, loaded, known, explicit=explicit)
     if isinstance(found, Failure):
         return found
@@ -180,14 +184,14 @@ def _fitted(
         found = found._replace(goal=known.goal)
     own_name = found.way.function == exercise.key and not found.way.owner
     if explicit and own_name and found.suits <= Suits.PLAUSIBLE:
-        return FittingWay(own_way(exercise, exercise.key))  # for its own error
+        return FittingWay(own_way(exercise, exercise.key))  # so that the report has its error
     return found
 
 
 def _by_caller(
     judge: Callable[..., Session], forms: list[KnownForm], report: Judgement, *, guessed: bool
 ) -> Requests[Judgement | None]:
-    """Judge the callers of a failing search; return the report of one that does the task."""
+    """Judge the callers of a failing search; return the report of a caller that does the task."""
     for known in forms[:MAX_CALLERS]:
         again = yield from judge(known=known)
         enough = again.passed and 2 * again.judged >= report.judged
@@ -197,15 +201,15 @@ def _by_caller(
 
 
 def _is_of_other_form(report: Judgement) -> bool:
-    """Return whether each call ends with an error that a board of another form raises."""
+    """Return whether each call ends with an error that is typical of boards in the wrong form."""
     errors = [one.outcome.error for one in report.tried]
     return bool(errors) and all(one and OTHER_FORM.search(one.message) for one in errors)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: bool) -> bool:
-    """Return whether a way is sure enough for a fault to be the program's own.
+    """Return whether a way is sure enough for faults to count as the program's own.
 
-    Of a search in a form that the program's own boards have, less is enough.
+    Less is enough for a search in the form of the program's own boards.
     """
     if is_own(found.way, exercise) or found.works:
         return True
@@ -224,7 +228,7 @@ def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: b
 def judge_way(
     exercise: Exercise, way: Way, draw: Draw, rules: Rules, hints_seen: int, *, own: bool
 ) -> Requests[Judgement]:
-    """Run the cases and judge them."""
+    """Run the cases in batches and judge the outcomes."""
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
     ordinary = [case for case in cases if not case.every]
     outcomes: tuple[CallResult, ...] = ()
@@ -235,8 +239,10 @@ def judge_way(
         if ticks > MAX_TICKS or stopped >= MOST_STOPPED:
             ended = message("stopped after %(steps)s steps", steps=ticks)
             break
+        # After an endless call, more of them are likely, so they get less time.
         later = LATER_TICKS if stopped else 0
         most = tuple(limits[: len(ordinary)][batch])
+        # Fewer calls in a request if their expansions could exceed the size of the results.
         while len(most) > 1 and sum(most) > BATCH_EXPANSIONS:
             most = most[:-1]
         run = Run(tuple(ordinary[batch][: len(most)]), most, (way,), ticks=later)
@@ -247,6 +253,7 @@ def judge_way(
         raise ForgedResultsError
     tried = tried_of(exercise, outcomes, draw, own=own)
     others = cases[len(ordinary) :] if rules.every and not ended else []
+    # The calls with the whole sample are slow, so they only confirm an otherwise correct program.
     if others and all_pass(exercise, tried):
         _, found, ended = yield Run(tuple(others), (MAX_EXPANSIONS,) * len(others), (way,))
         if ended == FORGED:
@@ -261,9 +268,9 @@ def judge_way(
 def _replayed(
     exercise: Exercise, way: Way, faults: dict[str, Fault | None]
 ) -> Requests[dict[str, Fault | None]]:
-    """Run the calls that show faults again, each in a program that was just loaded.
+    """Run the calls that show faults again, each in a freshly loaded program.
 
-    A fault that is not there then comes from state between its calls.
+    A fault that disappears comes from state between calls.
     """
     shown = [(key, one) for key, one in faults.items() if one and one.judged and one.tried]
     calls = [(key, one.tried) for key, one in shown if one.tried and not one.tried.case.every]
@@ -286,7 +293,7 @@ KEPT: Final = message("right on a first call, wrong on a later one: state is kep
 
 
 def _every(exercise: Exercise, outcome: CallResult, goal: Cells) -> CallResult:
-    """Replace the results for the sample by the first wrong one with its board, or None."""
+    """Replace the results for the sample by the first wrong result with its board, or None."""
     if outcome.error or outcome.stopped:
         return outcome
     results = base64.b64decode(outcome.value["results"])
@@ -312,6 +319,7 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
             return [list(board), rest]
         end = at + 1 + 9 * results[at]
         right = neighbors(board)
+        # Equal bytes are the fast path; the order of neighbours is free.
         if results[at + 1 : end] != b"".join(map(bytes, right)):
             found = [tuple(results[one : one + 9]) for one in range(at + 1, end, 9)]
             if sorted(found) != sorted(right):
@@ -323,9 +331,9 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
 def read_reply(
     request: LoadProgram | Run, lines: Sequence[str | bytes], ended: str = ""
 ) -> ProgramReply:
-    """Read the results of a request, of which the types of all fields but the value are known then.
+    """Read the results of a request, and convert all fields except the value to their types.
 
-    `ended` is why some are missing. Anything else than results ends the program as forged.
+    `ended` is the reason for missing results. Any other line ends the program as forged.
     """
     try:
         values = [json.loads(line) for line in lines]
@@ -343,7 +351,7 @@ def read_reply(
 
 
 def _is_whole(outcome: CallResult, case: Case, limit: int) -> bool:
-    """Return whether the expansions of a search are as many as it says, and within its limit."""
+    """Return whether the numbers of expansions and parents agree, and are within the limit."""
     parents = outcome.parents
     if outcome.expansions > limit or not all(-1 <= one < i for i, one in enumerate(parents)):
         return False

@@ -1,4 +1,4 @@
-"""Python in files: programs, notebooks, and texts with code in them."""
+"""Reads Python from files: programs, notebooks, and texts that contain code."""
 
 import ast
 import json
@@ -13,7 +13,7 @@ from slidewise.puzzle import PuzzleError
 
 MAX_BYTES = 5_000_000
 MAX_LINES = 400
-"""Lines of a cell in a text, whose end is looked for line by line."""
+"""Maximum lines of a cell in a text, because its end is found by parsing line by line."""
 
 _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
@@ -22,14 +22,15 @@ _MAGIC = re.compile(
     r"(?:\\\n|[^\n])*",
     re.MULTILINE,
 )
-"""A line of IPython at the start of a statement: magic, shell command, help, or their result."""
+"""IPython syntax at the start of a statement: a magic, shell command or help, or an assignment of
+its result."""
 
 _TOKEN = re.compile(
     r"\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
     r"|#[^\n]*|\\\n|[^\"'#\\\n()\[\]{}]+|.",
     re.DOTALL,
 )
-"""A string, a comment, a continued line, or text up to the next."""
+"""A string, a comment, a line continuation, or other text."""
 
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
 _SUSPICIOUS = re.compile(
@@ -38,15 +39,16 @@ _SUSPICIOUS = re.compile(
 )
 _COMMENT = re.compile("#.*")
 _PARSING = threading.Lock()
-"""Python 3.11 counts the depth of trees of all threads together (python/cpython#106905)."""
+"""Lock for parsing: Python 3.11 counts the depth of all threads' trees together
+(python/cpython#106905)."""
 
 
 class UnreadableFileError(PuzzleError):
-    """A file has no Python that can be read."""
+    """A file contains no readable Python."""
 
 
 class CodeBlock(NamedTuple):
-    """Code of one cell or file: its place, such as `cell 3`, "" for a whole file."""
+    """Code of a cell or file, and its place, such as `cell 3`; "" for a whole file."""
 
     place: str
     code: str
@@ -55,9 +57,9 @@ class CodeBlock(NamedTuple):
 class Source(NamedTuple):
     """The Python of a file.
 
-    `lines` has the place and line of each line of `code`. `broken` has the error of each function
-    whose code cannot be read. `functions` are the names of the functions, and of the methods with
-    their classes. `files` are the helper modules beside the file, by their paths.
+    `lines` has the place and line number of each line of `code`. `broken` has the error of each
+    function in unreadable code. `functions` are the names of the functions, and of the methods with
+    their classes.
     """
 
     code: str
@@ -66,7 +68,7 @@ class Source(NamedTuple):
     functions: list[str]
 
     def place_of(self, line: int | None) -> str:
-        """Return a line of the code in words, such as `cell 3, line 2`."""
+        """Return the place of a line in words, such as `cell 3, line 2`."""
         if line is None or not 1 <= line <= len(self.lines):
             return ""
         place, number = self.lines[line - 1]
@@ -117,7 +119,7 @@ def _notebook(text: str) -> Iterator[CodeBlock]:
 
 
 def without_magics(code: str) -> str:
-    """Return a notebook's code with `pass` for IPython's own lines, at the starts of statements.
+    """Return a notebook's code with `pass` for each statement in IPython's syntax.
 
     >>> without_magics("%matplotlib inline\\nx = (7\\n  % 2)")
     'pass\\nx = (7\\n  % 2)'
@@ -125,6 +127,7 @@ def without_magics(code: str) -> str:
     parts: list[str] = []
     at = depth = 0
     while at < len(code):
+        # Within brackets a line can begin with `%`, the operator.
         starts = not depth and (not parts or parts[-1] == "\n")
         if starts and (magic := _MAGIC.match(code, at)):
             target = magic["target"]
@@ -141,7 +144,7 @@ def without_magics(code: str) -> str:
 
 
 def _printed(text: str) -> Iterator[CodeBlock]:
-    """Yield the cells of a notebook that was saved as text: each up to the first prose."""
+    """Yield the cells of a notebook that was saved as text, each up to the first prose."""
     for number, part in enumerate(_PROMPT.split(text)[1:], 1):
         lines = part.split("\n")[:MAX_LINES]
         while lines and not _parses("\n".join(lines)):
@@ -154,7 +157,7 @@ def _parses(code: str) -> bool:
 
 
 def _parsed(code: str) -> ast.Module | str:
-    """Return the tree of a code, or its error."""
+    """Return the syntax tree of code, or its error in words."""
     try:
         with _PARSING:
             return ast.parse(code)
@@ -165,9 +168,9 @@ def _parsed(code: str) -> ast.Module | str:
 
 
 def join_blocks(blocks: list[CodeBlock]) -> Source:
-    """Join the blocks that can be read to one program.
+    """Join the readable blocks into a single program.
 
-    Raises `UnreadableFileError` if the only block cannot be read.
+    Raises `UnreadableFileError` if the only block is unreadable.
     """
     parts: list[str] = []
     lines: list[tuple[str, int]] = []
@@ -185,6 +188,7 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
         code = block.code.split("\n")
         parts += code
         lines += [(block.place, number) for number in range(1, len(code) + 1)]
+    # A later cell may define the function again, correctly.
     for name in functions:
         broken.pop(name, None)
     return Source("\n".join(parts), lines, broken, functions)
@@ -221,7 +225,7 @@ def uses_library(code: str) -> bool:
 
 
 def suspicious_words(code: str) -> list[str]:
-    """Return the words of a program that may look for what runs it, each once.
+    """Return the words in a program that can be used to inspect or change the judge, each once.
 
     >>> suspicious_words("import gc\\ngc.collect()  # inspect")
     ['gc']

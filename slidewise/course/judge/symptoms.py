@@ -1,6 +1,6 @@
-"""Mistakes that the results of a search show, however its program is written.
+"""Mistakes that are visible in the results of a search, however its program is written.
 
-Each rule has to hold for every call that fails; the first rule that does names the mistake.
+The first rule that holds for every failing call names the mistake.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,19 +19,19 @@ from slidewise.course.programs.watch import GIVEN
 
 FEWEST_CALLS: Final = 3
 FEWEST_EXPANSIONS: Final = 16
-"""Calls, and expansions of each, that show the order of a search."""
+"""Minimum calls, and minimum expansions of each call, that show the order of a search."""
 
 MOST_CALLS: Final = 6
-"""Calls whose order is compared."""
+"""Maximum calls whose order is compared, those with the most expansions."""
 
 SIDES: Final = {"L": "R", "R": "L"}
 
 DEEPENING: Final = ("iddfs", "idastar")
 MANY_ROUNDS: Final = 40
-"""Exercises that search in rounds, and rounds without an end: no board is 40 moves away."""
+"""Exercises that search in rounds, and rounds that never end: no board is 40 moves away."""
 
 FEW_TICKS: Final = 300
-"""Ticks within which no more than one board is expanded."""
+"""Maximum ticks of a search that expands at most a single board."""
 
 Estimate = Callable[[Cells, Cells], int]
 
@@ -54,10 +54,10 @@ UNINFORMED: Final[dict[str, str]] = {
     order.BREADTH_FIRST: "not-sorted",
     order.DEPTH_FIRST: "a-stack",
 }
-"""Mistakes of a search with an estimate by the order that it shows."""
+"""Mistakes of a search with an estimate, by the order of its expansions."""
 
 ALIKE: Final = 0.8
-"""Share of calls that follow a wrong priority from which it is named."""
+"""Minimum share of calls that follow a wrong priority for naming it."""
 
 
 def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
@@ -107,6 +107,7 @@ def _lacks_goal(one: Tried) -> bool:
 def _skips_boards(one: Tried) -> bool:
     boards = _boards(one)
     steps = [_distance(*pair) for pair in pairwise(boards)]
+    # All gaps are of a single board.
     return bool(boards) and boards[-1] == one.goal and 2 in steps and 3 not in steps
 
 
@@ -138,7 +139,7 @@ def _jumps_rows(one: Tried) -> bool:
 
 
 def _is_jump(board: Cells, after: Cells) -> bool:
-    """Return whether the blank goes from the end of a row to the next one."""
+    """Return whether the blank goes from the end of a row to the start of the next, or back."""
     cells = [i for i, (a, b) in enumerate(zip(board, after, strict=True)) if a != b]
     return len(cells) == 2 and cells[1] - cells[0] == 1 and board.index(0) in cells
 
@@ -177,6 +178,7 @@ def _swaps_sides(one: Tried) -> bool:
 
 def _ends_at_once(one: Tried) -> bool:
     outcome = one.outcome
+    # A witness that sees a successor at a time may have seen only the first.
     several = outcome.witness == GIVEN or any(len(set(made)) > 1 for made in outcome.orders)
     one_seen = outcome.expansions == 1 and several
     few = one_seen or (not outcome.witness and outcome.ticks <= FEW_TICKS)
@@ -201,7 +203,7 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
 
 
 def _loses_result(tried: Sequence[Tried]) -> bool:
-    """Return whether no call has found a goal, although the expansions of several reach it."""
+    """Return whether no call returns a path, although the expansions reach the goal."""
     calls = [one for one in tried if one.start != one.goal and has_answer(one.case)]
     if any(one.answer.found for one in calls):
         return False
@@ -210,7 +212,7 @@ def _loses_result(tried: Sequence[Tried]) -> bool:
 
 
 def _has_few_rounds(one: Tried) -> bool:
-    """Return whether a path is too long, and found in fewer rounds than the shortest needs."""
+    """Return whether a path is too long, and found in fewer rounds than the shortest path."""
     length, best = one.answer.length or 0, one.best.length or 0
     rounds = one.outcome.boards(len(one.start)).count(one.start)
     return length > best and 0 < rounds < one.reference.boards(len(one.start)).count(one.start)
@@ -245,12 +247,14 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
     estimates = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
     right = RIGHT[exercise.key]
+    # The right order excludes all mistakes below.
     for h in estimates:
         if all(follows(one, h, right) for one in calls):
             return ""
         if all(follows(one, h, right, lowers=False) for one in calls):
             return "closed-early"
     for key, priorities in WRONG.items():
+        # A wrong priority can be combined with the mistake "closed-early".
         for priority, h, lowers in product(priorities, estimates, (True, False)):
             alike = sum(follows(one, h, priority, lowers=lowers) for one in calls)
             if alike >= ALIKE * len(calls):
@@ -264,7 +268,7 @@ def misplaced(board: Cells, goal: Cells) -> int:
 
 
 def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
-    """Return whether each board is expanded while no other has a lower priority.
+    """Return whether each board is expanded while no waiting board has a lower priority value.
 
     `lowers` is true for a search that lowers the g of a board when it finds a shorter path. Boards
     of equal priority may come in any order. Boards that are expanded again count only once.
@@ -277,6 +281,7 @@ def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True)
             continue
         if board not in known:
             return False
+        # Lazy deletion: entries of expanded boards, or with an old g, are dropped here.
         while waiting[0][1] in expanded or waiting[0][2] > known[waiting[0][1]]:
             heappop(waiting)
         g = known[board]

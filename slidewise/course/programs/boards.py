@@ -1,7 +1,7 @@
 """Boards, as flat tuples row by row, the functions given to programs, and the forms of boards.
 
-A program may have boards in another form: flat or in rows, as lists, tuples, arrays or texts, or in
-objects of its own classes.
+A program may use another form: flat or in rows, as lists, tuples, arrays or texts, or in objects of
+its own classes.
 """
 
 import inspect
@@ -21,14 +21,14 @@ Shape = tuple[int, int]
 MAX_ITEMS = 200_000
 MAX_DEPTH = 8
 MAX_FIELDS = 20
-"""Attributes of an object that are read."""
+"""Maximum attributes of an object that are read."""
 
 MAX_PARTS = 8
-"""Parts of an entry that are looked at."""
+"""Maximum parts of an entry that are searched for a board."""
 
 
 def shape_of(cells: int) -> Shape:
-    """Return the rows and columns of a board by the number of its cells, 2x3 of six."""
+    """Return the rows and columns of a board with this number of cells; 2 x 3 for six."""
     side = isqrt(cells)
     return (side, side) if side * side == cells else (2, cells // 2)
 
@@ -48,7 +48,7 @@ def _beside(blank: int, cells: int) -> tuple[int, ...]:
 
 
 def neighbors(board: Cells) -> list[Cells]:
-    """Return the boards one move away: the blank goes up, down, left, right."""
+    """Return the boards a single move away: the blank goes up, down, left, right."""
     blank = board.index(0)
     found = []
     for cell in _beside(blank, len(board)):
@@ -59,10 +59,11 @@ def neighbors(board: Cells) -> list[Cells]:
 
 
 def is_move(board: Cells, after: Cells) -> bool:
-    """Return whether one move leads from the board to the other."""
+    """Return whether a single move leads from `board` to `after`."""
     if len(board) != len(after):
         return False
     blank, cell = board.index(0), after.index(0)
+    # The cheap tests come first: this runs for each pair of boards that a program stores.
     beside = cell in _beside(blank, len(board)) and board[cell] == after[blank]
     return beside and sum(map(ne, board, after)) == 2
 
@@ -80,7 +81,7 @@ def manhattan(board: Cells, goal: Cells) -> int:
 
 @lru_cache(maxsize=64)
 def _homes(goal: Cells) -> list[list[int]]:
-    """Return the distance of each tile at each cell; that of the blank is 0."""
+    """Return the distance of each tile at each cell; always 0 for the blank."""
     _, cols = shape_of(len(goal))
     places = [divmod(cell, cols) for cell in range(len(goal))]
     table = [[0] * len(goal)]
@@ -91,13 +92,17 @@ def _homes(goal: Cells) -> list[list[int]]:
 
 
 def inconsistent(board: Cells, goal: Cells) -> int:
-    """Return the Manhattan distance for some boards and 0 for others: never too high."""
+    """Return the Manhattan distance for some boards and 0 for others: admissible, inconsistent."""
+    # An arbitrary but repeatable choice of a third of the boards.
     weights = sum([cell * tile for cell, tile in enumerate(board)])
     return manhattan(board, goal) if weights % 3 else 0
 
 
 def path(came_from: Any, goal: Any) -> list[Any]:
-    """Return the boards from the start to the goal, by the board before each."""
+    """Return the boards from the start to the goal; `came_from` maps each board to the previous.
+
+    Raises `ValueError` for a circle.
+    """
     boards: list[Any] = []
     seen = set()
     while goal is not None:
@@ -114,7 +119,7 @@ GIVEN: Final[dict[str, Callable[..., Any]]] = {
     "cost": move_cost,
     "manhattan": manhattan,
 }
-"""Functions that an exercise may give, by name; `running` has the ones that count calls."""
+"""Functions that an exercise may give, by name; `running` has the functions that count calls."""
 
 ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
     "manhattan": manhattan,
@@ -123,7 +128,7 @@ ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
 
 
 class Form(NamedTuple):
-    """How a program has a board: the kind of value, and its blank."""
+    """Form of a program's boards: the kind of value, and its blank."""
 
     kind: str = "tuple"
     blank: int | str | None = 0
@@ -144,6 +149,7 @@ class Form(NamedTuple):
         if self.kind in ("list", "list of strings"):
             return cells
         if self.kind == "flat array":
+            # Not imported here: only programs that have imported NumPy use this form.
             return sys.modules["numpy"].array(cells)
         _, cols = shape_of(len(cells))
         if self.kind == "dictionary":
@@ -173,7 +179,7 @@ FORMS: Final = (
     Form("lists of strings", " "),
     *(Form(kind, "") for kind in ("list of lists", "tuple of tuples", "list", "tuple")),
 )
-"""Usual forms of boards; those in a program's own literals come first."""
+"""Usual forms of boards, which are tried after the forms of a program's own literals."""
 
 
 def form_of(value: Any) -> Form | None:
@@ -200,13 +206,13 @@ def form_of(value: Any) -> Form | None:
 
 
 def _blank_of(cells: Iterable[Any]) -> Any:
-    """Return the blank of a board, as Python's own number if it is one of NumPy's."""
+    """Return the blank of a board; a NumPy number becomes a Python number."""
     blank = next(cell for cell in cells if _cell(cell) == 0)
     return blank.item() if hasattr(blank, "item") else blank
 
 
 def _cell(value: Any) -> int:
-    """Return a cell's number, 0 for -1, None, or a text that is no number. Raises `ValueError`."""
+    """Return a cell's number, 0 for -1, None or a non-numeric text. Raises `ValueError`."""
     if value is None:
         return 0
     if isinstance(value, str):
@@ -226,21 +232,21 @@ ATTRIBUTES: Final = (
     *("state", "board", "cells", "puzzle", "tiles", "config", "current_state", "estado", "tablero"),
     *("tabuleiro", "matrix", "grid", "data", "value", "values", "arr", "mat"),
 )
-"""Usual names of a board in an object; any other follows them."""
+"""Usual attributes for the board of an object, which are searched first."""
 
 PARENTS: Final = (
     *("parent", "prev", "previous", "father", "pai", "padre", "came_from", "parent_node", "pred"),
 )
 GOALS: Final = ("goal", "goal_state", "goalState", "target", "meta", "objetivo", "ziel")
 OTHER_BOARDS: Final = (*GOALS, *PARENTS)
-"""Attributes whose board is not that of the object."""
+"""Attributes with boards of other objects."""
 
 _SIZES: Final = (4, 6, 9, 16)
 _LENGTHS: Final = (2, 3, *_SIZES)
-"""Cells or rows of a board."""
+"""Possible lengths of a board: its rows or its cells."""
 
 _FOUND: dict[type, str] = {}
-"""The attribute in which an object of a type had its board."""
+"""Attribute with the board, by type, as found in an earlier object."""
 
 
 def board_of(value: Any, *, deep: bool = True) -> Cells | None:
@@ -254,7 +260,7 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     kind = type(value)
     if (kind is tuple or kind is list) and len(value) == 9 and type(value[0]) is int and 0 in value:
         cells = tuple(value)
-        return cells if _is_board(cells) else None  # as most are: no time for more
+        return cells if _is_board(cells) else None  # fast path for the most common form
     if value is None or kind in (int, float, bool, set, frozenset, type):
         return None
     if kind is dict:
@@ -288,7 +294,7 @@ _INTEGER: Final = re.compile(r"\d+")
 
 @lru_cache(maxsize=65_536)
 def _of_text(text: str) -> Cells | None:
-    """Return the board of a text with a character for each cell, or of a list as Python has it."""
+    """Return the board of a text with a character for each cell, or of a Python list as text."""
     try:
         cells = tuple(map(_cell, _INTEGER.findall(text) if text[0] == "[" else text))
     except ValueError:
@@ -322,9 +328,11 @@ def _attribute(value: Any, depth: int) -> Cells | None:
         known = _FOUND.get(type(value))
         if known in names and (found := board_of(names[known], deep=False)):
             return found
+        # The known attribute first, then usual names, then all others in their order.
         order = sorted(names, key=lambda name: (name != known, name not in ATTRIBUTES))
         for name in order[:MAX_FIELDS]:
             one = names[name]
+            # Another object of the same type is a parent node.
             if name in OTHER_BOARDS or type(one) is type(value):
                 continue
             found = board_of(one, deep=False)
@@ -345,14 +353,15 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def center(value: Any, depth: int = 2) -> Cells | None:
-    """Return the board that an entry of a frontier or of a list of successors is about.
+    """Return the board of an entry in a frontier or in a list of successors.
 
-    That is the entry itself, the last board of a path, or the first board of a tuple or list.
+    It is the entry itself, the last board of a path, or the first board of a tuple or list.
     """
     found = board_of(value)
     if found or depth == 0 or type(value) not in (list, tuple) or not value:
         return found
     last = board_of(value[-1])
+    # Boards at both ends: a path.
     if last and (len(value) == 1 or board_of(value[0])):
         return last
     for one in value[:MAX_PARTS]:
@@ -378,6 +387,7 @@ def _plain(value: Any, depth: int, budget: list[int]) -> Any:
     budget[0] -= 1
     if value is None or type(value) in (bool, int, float, str):
         return value[:1000] if isinstance(value, str) else value
+    # A program's data may be cyclic or huge.
     if depth == 0 or budget[0] < 0:
         return {"type": "..."}
     if hasattr(value, "tolist"):
@@ -414,7 +424,7 @@ def _object(value: Any, depth: int, budget: list[int]) -> dict[str, Any]:
 
 
 def _ancestor(value: Any) -> Any:
-    """Return the object of the same type that an object has as an attribute, or None."""
+    """Return an attribute of the same type as the object, usually its parent node, or None."""
     names = _attributes(value)
     others = [name for name, one in names.items() if type(one) is type(value)]
     others.sort(key=lambda name: name not in PARENTS)
@@ -432,7 +442,7 @@ def _ancestors(value: Any, budget: list[int]) -> list[list[int]]:
 
 
 def boards_in(value: Any) -> list[Cells]:
-    """Return the boards of a list of boards, or of pairs with a board; `()` for another entry."""
+    """Return the boards of a list of boards, or of pairs with a board; `()` for other entries."""
     found = []
     for one in value:
         cells = _within(one)
@@ -443,6 +453,6 @@ def boards_in(value: Any) -> list[Cells]:
 
 
 def _within(value: Any) -> Cells | None:
-    """Return a board, or the one of an object as plain data."""
+    """Return a board, or the board of an object as plain data."""
     plain_object = isinstance(value, dict) and "board" in value
     return board_of(value["board"]) if plain_object else board_of(value)

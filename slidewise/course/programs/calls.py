@@ -1,4 +1,4 @@
-"""Data between a judge and a program's process: ways to call, calls, results. Plain data."""
+"""Plain data between the judge and a program's process: ways to call, cases, results."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -6,26 +6,26 @@ from typing import Any, Final, NamedTuple
 from slidewise.course.programs.boards import FLAT, Cells, Form
 
 TRACED: Final = 2_000
-"""Expansions of a call whose parents are recorded; a page shows and stores no more."""
+"""Maximum expansions of a call with recorded parents; pages show and store no more."""
 
 Roles = tuple[tuple[str, str], ...]
-"""Parameters with their roles; a parameter "" is by position."""
+"""Parameters with their roles; "" stands for a positional parameter."""
 
 
 SCRIPT = "__main__"
-"""Name of a file as a function."""
+"""Function name that stands for running the whole file."""
 
 TYPED = ("rows", "line", "cells", "rows,", "line,", "digits", "size rows", "size cells")
-"""Forms of boards that are typed: rows, a line, a cell a line, with commas, after their size."""
+"""Forms of typed boards: in rows, in a line, a cell on each line, with commas, after the size."""
 
 
 class Way(NamedTuple):
     """A way to call a function of a program.
 
-    `roles` are of its parameters, `made` of those of the constructor of its class `owner`, and
-    `sets` of global variables, or of variables of the function that get a board. `typed` is how
-    `input()` is answered, one of `TYPED`. The function `SCRIPT` is the whole file. Boards are
-    objects of the class `node`, or values in the form.
+    `roles` belong to its parameters, and `made` to the constructor's parameters of its class
+    `owner`. `sets` belong to global variables, or to variables of the function with a literal
+    board. `typed` is an entry of `TYPED`: how `input()` is answered. The function `SCRIPT` is the
+    whole file. Boards are objects of the class `node`, or values in the form.
 
     The roles are `board`, `goal`, `h`, `limit`, `visited` (an empty list), `trail` (a list with the
     start), `size`, `zero`, `none`, `unknown` (None too), and names of further arguments of the
@@ -44,7 +44,7 @@ class Way(NamedTuple):
 
     @property
     def taken(self) -> set[str]:
-        """The roles that it has."""
+        """All roles of the way."""
         return {role for _, role in (*self.roles, *self.made, *self.sets)}
 
     @property
@@ -70,9 +70,9 @@ class Signature(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """A board in a program, with the name of the variable that has it, or "".
+    """A board in a program, with the name of its variable, or "".
 
-    The variable is global, or one of the function `scope`.
+    The variable is global, or belongs to the function `scope`.
     """
 
     board: Cells
@@ -91,10 +91,9 @@ class Failure:
 
 
 class Loaded(NamedTuple):
-    """A program after it was loaded: its functions, its classes, its boards.
+    """A loaded program: its functions, its classes, its boards.
 
-    `missing` are modules that it imports and that are not there. `typed` is true if it calls
-    `input()`.
+    `missing` are imported modules that are not available. `typed` is true if it calls `input()`.
     """
 
     functions: tuple[Signature, ...] = ()
@@ -107,11 +106,11 @@ class Loaded(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One call, for the checks with the keys `checks`.
+    """A call, for the checks with the keys `checks`.
 
-    `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
-    list. `every` stands for a call with each board of the `sample`. `way` is the number of the
-    request's way.
+    `args` are its arguments by name, `h` as the name of an estimate. With `as_list` the board is a
+    list. `every` stands for a call with each board of the `sample`. `way` is the index of its way
+    in the request.
     """
 
     checks: tuple[str, ...]
@@ -122,21 +121,21 @@ class Case(NamedTuple):
 
     @property
     def board(self) -> Cells | None:
-        """The board that the call is about, or None."""
+        """The board or start in the arguments, or None."""
         return self.args.get("board") or self.args.get("start")
 
 
 @dataclass
 class CallResult:
-    """Result of one call, as plain data.
+    """Result of a call, as plain data.
 
-    `expanded` has the cells of all expanded boards, one byte each, as the `witness` saw them; ""
-    stands for none. `orders` has the blank's moves to the successors of the first of them, such as
-    `udl`. `generated` counts their successors, and the start of a search as the library's searches
-    do. `stopped` is true if a limit ended the call. `changed` is the board that was given, if the
-    program changed it. `ticks` are the passes of loops and the calls. `printed` is the end of the
-    output. `parents` has, for each of the first `TRACED` expansions, the index of the expansion
-    that generated its board, -1 for a root.
+    `expanded` has the cells of all expanded boards, a byte each, as recorded by the `witness`; ""
+    means that there is no witness. `orders` has the blank's moves to the successors of the first
+    expanded boards, such as `udl`. `generated` counts their successors and, as in the library's
+    searches, the start. `stopped` is true if a limit ended the call. `changed` is the given board,
+    if the program changed it. `ticks` are the passes of loops and the calls. `printed` is the end
+    of the output. `parents` has, for each of the first `TRACED` expansions, the index of the
+    expansion that generated its board, -1 for a root.
     """
 
     value: Any = None
@@ -160,7 +159,7 @@ class CallResult:
 
 
 class ProgramReply(NamedTuple):
-    """Results of a request. `ended` is why some are missing, "" if all are there."""
+    """Results of a request. `ended` is the reason for missing results, "" if it is complete."""
 
     loaded: Loaded = Loaded()
     outcomes: tuple[CallResult, ...] = ()

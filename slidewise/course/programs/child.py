@@ -1,9 +1,9 @@
-"""The other side of the judge: it loads one program and runs the calls that a judge requests.
+"""The process of a student's program: loads it and runs the calls that the judge requests.
 
-A request is a line of text, and each result is a line of JSON, which the judge does not trust. As a
-module, this is the process of one program: requests come from standard input, and results go to
-standard output. A program's own output goes nowhere. In a page, a worker with Pyodide imports this
-from the archive of `webapp/course/write/pages.py`, and calls `prepare` and `answer`.
+A request is a line of text, and each result is a line of JSON, which the judge does not trust. Run
+as a module, this reads requests from standard input and writes results to standard output. A
+program's own output is discarded. In a page, a worker with Pyodide imports this from the archive of
+`webapp/course/write/pages.py`, and calls `prepare` and `answer`.
 """
 
 import base64
@@ -27,14 +27,14 @@ MAX_WORKER_RECURSION: Final = 3_000
 """Highest recursion limit in a page: WebAssembly's own stack ends the interpreter above it."""
 
 JAVASCRIPT: Final = ("js", "pyodide_js")
-"""Modules that are the worker's JavaScript."""
+"""Modules that give access to the worker's JavaScript."""
 
 SOLUTIONS: Final = {
     "neighbors": ("neighbors", "_beside"),
     "manhattan": ("manhattan", "inconsistent", "_homes"),
     "path": ("path",),
 }
-"""Functions here that solve an exercise, by its key."""
+"""Functions of this package that solve an exercise, by its key."""
 
 
 class LoadProgram(NamedTuple):
@@ -50,7 +50,7 @@ class Run(NamedTuple):
     """Request: call the program once for each case, with a limit of expansions.
 
     With `fresh` the program is loaded again before each call. `ticks` is the limit of loop passes
-    and calls of each, 0 for the usual one.
+    and calls in each case, 0 for the default.
     """
 
     cases: tuple[Case, ...]
@@ -61,7 +61,7 @@ class Run(NamedTuple):
 
 
 class Runner:
-    """Answers the requests about one program."""
+    """Answers the requests about a program."""
 
     def __init__(self) -> None:
         self.program: Program | None = None
@@ -75,6 +75,7 @@ class Runner:
             return
         target, code, definitions, files = request
         try:
+            # Loading the same program again reuses its compiled script.
             if self.program and self._loaded == request and isinstance(code, str):
                 self.program.load()
             else:
@@ -91,7 +92,7 @@ class Runner:
 
 
 def as_line(request: LoadProgram | Run) -> str:
-    """Return a request as text without line breaks, of plain data that needs no import."""
+    """Return a request as text without line breaks, which is unpickled without imports."""
     values: tuple[object, ...]
     if isinstance(request, LoadProgram):
         target, *more = request
@@ -99,6 +100,7 @@ def as_line(request: LoadProgram | Run) -> str:
     else:
         ways = [(*way[:2], tuple(way.form), *way[3:]) for way in request.ways]
         values = ([tuple(case) for case in request.cases], request.limits, ways, *request[3:])
+    # Pickle, because JSON would turn tuples into lists. The judge never unpickles a result.
     return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
 
 
@@ -129,14 +131,14 @@ def _as_plain(result: Loaded | CallResult) -> dict[str, Any]:
 
 
 def forget(key: str) -> None:
-    """Delete the functions that solve an exercise, before its program is loaded."""
+    """Delete the functions that solve an exercise, so that its program cannot find them."""
     for name in SOLUTIONS.get(key, ()):
         for names in vars(boards), vars(running), boards.GIVEN, boards.ESTIMATES:
             names.pop(name, None)
 
 
 class NoLibrary(MetaPathFinder):
-    """Finder that refuses the library, which has the solutions."""
+    """Import finder that refuses the library, which contains the solutions."""
 
     def find_spec(self, name: str, *_: object) -> None:
         """Raise `ModuleNotFoundError` for the library's modules."""
@@ -145,14 +147,14 @@ class NoLibrary(MetaPathFinder):
 
 
 def hide_library() -> None:
-    """Let no program import the library."""
+    """Prevent imports of the library by programs."""
     sys.meta_path.insert(0, NoLibrary())
     for name in [one for one in sys.modules if one.partition(".")[0] == "slidewise"]:
         del sys.modules[name]
 
 
 def prepare(folder: str) -> None:
-    """Cap the recursion limit, and remove JavaScript and the library, before a page's program."""
+    """Cap the recursion limit, and remove JavaScript and the library, in a page's worker."""
     _cap_recursion(MAX_WORKER_RECURSION)
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
     for name in list(sys.modules):
@@ -163,7 +165,7 @@ def prepare(folder: str) -> None:
 
 
 def answer(request: str, write: Callable[[str], object]) -> str:
-    """Run a request of the judge about a page's program; write each result as a line of JSON."""
+    """Run a request of the judge in a page's worker; write each result as a line of JSON."""
     for line in answers(_RUNNER, request):
         write(line)
     return ""
@@ -173,12 +175,13 @@ _RUNNER = Runner()
 
 
 def _cap_recursion(most: int) -> None:
+    # A program's own higher limit would overflow the C stack and end the process without an error.
     set_limit = sys.setrecursionlimit
     sys.setrecursionlimit = lambda depth: set_limit(min(depth, most))
 
 
 def main() -> None:
-    """Serve one program."""
+    """Serve the requests about a program."""
     source, results = _streams()
     sys.setrecursionlimit(MAX_RECURSION)
     _cap_recursion(MAX_RECURSION)
@@ -191,7 +194,7 @@ def main() -> None:
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
-    """Move both streams away from the program's reach by `print` and `input`."""
+    """Return private copies of both streams; `print` and `input` get the null device."""
     source = os.fdopen(os.dup(0), "rb")
     results = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -13,15 +13,17 @@ from slidewise.course.programs.boards import Cells, shape_of
 from slidewise.course.programs.calls import Way
 
 MAX_ANSWERS: Final = 20
-"""Answers to other questions than those for boards."""
+"""Maximum answers to prompts that do not ask for a board, so that a menu loop ends."""
 
 MAX_PRINTED: Final = 200_000
+"""Maximum characters collected from the output of a call."""
 
 
 @contextmanager
 def captured(read: Callable[..., str]) -> Iterator[io.StringIO]:
-    """Collect the output of a call, and pass it on; `read` answers `input()`."""
+    """Collect the output of a call while it is also written; `read` answers `input()`."""
     text, before = io.StringIO(), (sys.stdin, sys.stdout, builtins.input)
+    # Programs read through `input()` or through `sys.stdin`, so both are replaced.
     sys.stdin = _Keyboard(read) if isinstance(read, Typist) else io.StringIO()
     sys.stdout = _Tee(text, sys.stdout)
     builtins.input = read
@@ -52,7 +54,10 @@ ANSWERS: Final = (
 
 
 class Typist:
-    """Person who types the start and the goal of a call, as a way has it. Raises `EOFError`."""
+    """Simulated user, who types the start and the goal of a call in the form of its `Way`.
+
+    Raises `EOFError` after the last line.
+    """
 
     def __init__(self, way: Way, args: dict[str, Any]) -> None:
         start = args.get("start", args.get("board", ()))
@@ -73,6 +78,7 @@ class Typist:
             if self._others < 0:
                 raise EOFError
             return key
+        # Prompts without a known word ask for the start first, then for the goal.
         lines = self._goal if key or not self.start else self.start
         if not lines:
             raise EOFError("nobody answers input() any more")
@@ -80,7 +86,7 @@ class Typist:
 
 
 class _Keyboard(io.TextIOBase):
-    """Standard input with the lines that a person types; read as a whole, it has the start."""
+    """Standard input with the lines of a `Typist`; read as a whole, it has the start."""
 
     def __init__(self, typist: Typist) -> None:
         self._typist = typist
@@ -104,7 +110,7 @@ class _Keyboard(io.TextIOBase):
 
 
 def _typed(way: Way, board: Cells) -> list[str]:
-    """Return the lines of a board that is typed."""
+    """Return a board as the lines that a user types."""
     _, cols = shape_of(len(board))
     blank = way.form.blank if isinstance(way.form.blank, str) else "0"
     cells = [str(cell or blank) for cell in board]
@@ -118,13 +124,13 @@ def _typed(way: Way, board: Cells) -> list[str]:
 
 
 class _Tee(io.TextIOBase):
-    """Output that goes to a bounded text too."""
+    """Output that is also copied to a text of limited length."""
 
     def __init__(self, text: io.StringIO, out: Any) -> None:
         self._text, self._out = text, out
 
     def write(self, part: str) -> int:
-        """Write, to the text up to `MAX_PRINTED` characters, and count the time of it."""
+        """Write a text, copy it up to `MAX_PRINTED` characters in all, and count its ticks."""
         watch.count_write(len(part))
         if self._text.tell() < MAX_PRINTED:
             self._text.write(part[:MAX_PRINTED])

@@ -1,7 +1,7 @@
 """Runs a program on the cases of an exercise, with instruments that count and record.
 
-Nothing here judges, and no solution is here. A caller that trusts no program runs this in a process
-of its own, and gives the outcomes, which are plain data, to the judge.
+It contains no judge and no solution. For untrusted programs it runs in a separate process, and the
+outcomes, which are plain data, go to the judge.
 """
 
 import ast
@@ -57,40 +57,45 @@ OWN_MODULE: Final = "yours"
 """The name of a program as a module."""
 
 MAX_EXPANSIONS: Final = 200_000
+"""Maximum expansions of a call, also if the reference needs more."""
+
 CASE_EXPANSIONS: Final = 6_000
-"""Expansions that one call may make, if the reference does not need more."""
+"""Maximum expansions of a call, unless the reference needs more."""
 
 MAX_NEIGHBORS: Final = 255
+"""Maximum boards in a result for the sample, whose number is stored in a byte."""
+
 ESTIMATES_PER_EXPANSION: Final = 1_000
+"""Maximum calls of `h` for each expansion."""
+
 MAX_STOPPED: Final = 1
 LATER_EXPANSIONS: Final = 1_000
 LATER_TICKS: Final = 100_000
-"""Expansions and ticks of a call after `MAX_STOPPED` calls that had no end."""
+"""Maximum expansions and ticks of a call after `MAX_STOPPED` calls that reached a limit."""
 
 MAX_OUT_OF_MEMORY: Final = 2
-"""Calls of a request that may run out of memory, each of which can take seconds."""
+"""Maximum calls of a request that run out of memory, because each can take seconds."""
 
 FREE_ESTIMATES: Final = 10_000
-"""Calls of `h` that a program may make for each expansion, and at all before the first."""
+"""Maximum calls of `h` before the first expansion."""
 
 NO_LIMIT: Final = 1_000_000
-"""A limit for a search that has none."""
+"""Depth limit of a case without a limit, beyond any path."""
 
 PRINTED: Final = 12_000
-"""Characters of the end of a call's output that its result has."""
+"""Characters of a call's output, from its end, in the result."""
 
 RECURSION: Final = 3_000
 MAX_LITERALS: Final = 60
 LETTERS: Final = {-1: "l", 1: "r"}
 
 SAMPLE_STEP: Final = 13
-"""Of all 362,880 arrangements of 9 cells, every 13th is tried: 27,914, in half a second in a page.
-
-It has no factor of 9!, and each tile is in each cell as often as in another, within 1%."""
+"""Step through the 362,880 arrangements of 9 cells: 27,914 boards take half a second in a page. As
+13 does not divide 9!, each tile is in each cell equally often, within 1 %."""
 
 
 class ProgramTarget(NamedTuple):
-    """Function that a program has to have, without its solution.
+    """Function that a program must define, without its solution.
 
     `names` are its other usual names, `uses` the functions that the program is given.
     """
@@ -131,7 +136,7 @@ class Instruments:
         self.parents = Parents()
 
     def neighbors(self, board: Any) -> list[Cells]:
-        """Return the boards one move away, and record the board as expanded."""
+        """Return the boards a single move away, and record the board as expanded."""
         cells = board_of(board)
         if cells is None:
             raise TypeError(f"neighbors needs a board, got {type(board).__name__}")
@@ -148,11 +153,12 @@ class Instruments:
         return found
 
     def estimate(self, name: str) -> Callable[..., int]:
-        """Return the estimate with the name."""
+        """Return the estimate `name` as a function, which counts its calls."""
         function = ESTIMATES[name]
 
         def h(board: Any, *_goal: Any) -> int:
             self.estimates += 1
+            # A program with its own neighbours has no counted expansions here, but ticks.
             expansions = max(self.expansions, self.log.ticks // 10)
             if self.estimates > FREE_ESTIMATES + ESTIMATES_PER_EXPANSION * expansions:
                 raise Stopped
@@ -177,6 +183,7 @@ class Instruments:
             return
         witness, seen = self.log.seen()
         goal = len(self.goal)
+        # Boards of another size do not belong to this case.
         if goal:
             seen = [one for one in seen if len(one.board) == goal]
         seen = seen[: self.limit]
@@ -198,15 +205,15 @@ def _letter(board: Cells, after: Cells) -> str:
 
 
 class Bag(list[Any]):
-    """A collection of visited boards, which a program may use as a list or as a set."""
+    """A collection of visited boards that programs can use as a list or as a set."""
 
     def add(self, one: Any) -> None:
-        """Append, as a set has it."""
+        """Append a board; the name is that of a set's method."""
         self.append(one)
 
 
 class Files(MetaPathFinder, Loader):
-    """Imports the helper modules of a submission, with hooks."""
+    """Importer of the helper modules of a submission, with hooks."""
 
     def __init__(self, sources: MutableMapping[str, str]) -> None:
         self.sources = sources
@@ -229,12 +236,12 @@ class Files(MetaPathFinder, Loader):
 
 
 class Program:
-    """A program, loaded.
+    """A loaded program.
 
-    `code` is a source text, or the namespace of a notebook, in which the given functions are put.
+    `code` is a source text, or the namespace of a notebook, which receives the given functions.
     With `definitions`, for files of any kind, only imports, functions, classes and assignments of a
-    source are run, and failing ones are left out. Without `hooks` only the given functions count.
-    `files` are its helper modules by their paths. Raises `LoadError`.
+    source are run, and failing statements are skipped. Without `hooks` only calls of the given
+    functions are recorded. `files` are its helper modules by their paths. Raises `LoadError`.
     """
 
     def __init__(
@@ -258,7 +265,7 @@ class Program:
         self._before: dict[str, Any] = {}
         self._skipped: set[int] = set()
         self._compiled: CodeType | None = None
-        # a judge's own programs have no tree: Python 3.11 parses in one thread at a time alone
+        # The judge's own programs need no tree: Python 3.11 parses in a single thread at a time.
         self._tree = _parsed(code) if hooks and isinstance(code, str) else None
         self.names: MutableMapping[str, Any] = {}
         if isinstance(code, str):
@@ -272,16 +279,17 @@ class Program:
             self._give()
 
     def load(self) -> None:
-        """Run the code, in a namespace of its own; not that of a notebook. Raises `LoadError`."""
+        """Run a source text in a new namespace; a notebook is left as it is. Raises `LoadError`."""
         if not self._code:
             return
+        # Helper modules of the previous program, or of the previous load, would be reused.
         sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, Files)]
         for name in [n for n, one in sys.modules.items() if isinstance(_loader(one), Files)]:
             del sys.modules[name]
         if self._files:
             sys.meta_path.append(Files(self._files))
         module = ModuleType(OWN_MODULE)
-        if self._hooks:  # data classes look up their module
+        if self._hooks:  # data classes look up their module in `sys.modules`
             sys.modules[OWN_MODULE] = module
         self.names = vars(module)
         self.names |= HOOKS
@@ -303,9 +311,9 @@ class Program:
         return instrumented(_parsed(self._code))
 
     def _give(self) -> None:
-        """Give the functions that the program does not define itself.
+        """Add the given functions that the program does not define itself.
 
-        Its own `neighbors` is replaced if it takes and returns boards as the given one does.
+        Its own `neighbors` is replaced if it has the same interface as the given function.
         """
         for name in self.target.uses:
             own = self.names.get(name)
@@ -318,7 +326,7 @@ class Program:
         return name in self._given and self.names.get(name) is self._given[name]
 
     def _is_usual(self, function: Any) -> bool:
-        """Return whether a function takes and returns boards as the task has them."""
+        """Return whether a function takes and returns boards in the form of the task."""
         try:
             found = function(goal_of((3, 3)))
             first = next(iter(found))
@@ -327,7 +335,7 @@ class Program:
         return isinstance(found, list) and isinstance(first, tuple) and len(first) == 9
 
     def restore(self) -> None:
-        """Put back the functions of a namespace that was given."""
+        """Restore the functions of a notebook's namespace."""
         for name, value in self._before.items():
             if value is None:
                 self.names.pop(name, None)
@@ -363,7 +371,7 @@ class Program:
     def run(
         self, case: Case, limit: int = CASE_EXPANSIONS, way: Way | None = None, ticks: int = 0
     ) -> CallResult:
-        """Return the outcome of a call, which no exception of the program leaves."""
+        """Return the outcome of a call; exceptions of the program become part of it."""
         instruments = self.instruments = Instruments(
             limit, case.args.get("goal", ()), ticks, sees_boards="neighbors" in self.target.uses
         )
@@ -378,7 +386,7 @@ class Program:
             except Stopped:
                 outcome.stopped = True
             except SystemExit as error:
-                if self.target.key == "is_solvable":  # some programs end if it is not
+                if self.target.key == "is_solvable":  # some programs exit for unsolvable boards
                     outcome.value = False
                 else:
                     outcome.error = failure_of(error)
@@ -395,8 +403,9 @@ class Program:
         return outcome
 
     def usual_way(self) -> Way:
-        """Return the way of the exercise: its function, with its arguments in their order."""
+        """Return the way of the exercise: its function, with positional arguments in order."""
         names = [self.target.key, *self.target.names]
+        # A function that the program defines is preferred to a given function of the same name.
         found = (name for name in names if callable(self.names.get(name)))
         name = next((name for name in found if not self._is_given(name)), self.target.key)
         parameters = self.target.signature.partition("(")[2].rstrip(")").split(", ")
@@ -413,7 +422,7 @@ class Program:
         try:
             value = self._invoke(way, case.args, given, as_list=as_list)
         except (TypeError, AttributeError):
-            if as_list:  # a tuple cannot be changed
+            if as_list:  # the program expects a tuple, which it cannot change
                 return
             raise
         if board is not None and given and not way.node and board_of(given[0]) != board:
@@ -423,7 +432,7 @@ class Program:
             _share_check(value, given[0], outcome)
 
     def _invoke(self, way: Way, args: dict[str, Any], given: list[Any], *, as_list: bool) -> Any:
-        """Call a function. The first board that it gets is put into `given`."""
+        """Call a function; `given` receives its first board, to compare it after the call."""
 
         def value(role: str) -> Any:
             return self._value(way, role, args, given, as_list=as_list)
@@ -445,7 +454,7 @@ class Program:
         return _filled(function, way.roles, value)
 
     def _run_script(self) -> None:
-        """Run the whole file, in a namespace of its own."""
+        """Run the whole file in a new namespace."""
         if self._compiled is None:
             self._compiled = compile(self._hooked(), FILE_NAME, "exec")
         names = {"__name__": SCRIPT, **HOOKS}
@@ -472,10 +481,10 @@ class Program:
         return _usual(role, args, {})
 
     def _every(self, way: Way, goal: Cells) -> dict[str, Any]:
-        """Return the results for the `sample` of boards, up to the first unreadable one.
+        """Return the results for the `sample` of boards, up to the first unreadable result.
 
-        `results` has a byte for each yes or no, or the number of boards and their cells. `rest` is
-        the unreadable result.
+        `results` has a byte for each yes or no, or a byte for the number of boards and then their
+        cells. `rest` is the unreadable result.
         """
         results, rest = bytearray(), None
         watch.begin(None)
@@ -495,7 +504,7 @@ class Program:
 
 
 def sample() -> Iterator[Cells]:
-    """Return the boards of 9 cells that a call of the kind `every` tries."""
+    """Return the boards of 9 cells for cases with `every`."""
     return islice(permutations(range(9)), 0, None, SAMPLE_STEP)
 
 
@@ -503,14 +512,14 @@ def _cells_of(value: Any) -> list[bytes]:
     """Return the cells of the boards in a result; an empty entry for anything else."""
     try:
         if type(value) is list and value and type(value[0]) is tuple and len(value[0]) == 9:
-            return list(map(bytes, value))  # as most are: no time for more
+            return list(map(bytes, value))  # fast path for the most common form
         return list(map(bytes, boards_in(value)))
     except (TypeError, ValueError):
         return [b""]
 
 
 def _share_check(value: Any, board: Any, outcome: CallResult) -> None:
-    """Record a board that is handed back as it is, in place of a new one."""
+    """Record a result that contains the given board itself instead of a new board."""
     if isinstance(value, list) and any(one is board for one in value):
         outcome.changed = plain(board)
 
@@ -523,11 +532,11 @@ def run_cases(
     fresh: bool = False,
     ticks: int = 0,
 ) -> Iterator[CallResult]:
-    """Run a program on the cases. After some calls without an end the others get less.
+    """Run a program on the cases. After calls that reached a limit, the limits are lower.
 
-    After calls that ran out of memory the others end as the last of them, without being made. With
-    `fresh` the program is loaded again before each. `ticks` is the limit of each, 0 for the usual
-    one.
+    After calls that ran out of memory, the remaining cases get the last outcome without a call.
+    With `fresh` the program is loaded again before each call. `ticks` is the limit of each call, 0
+    for the default.
     """
     stopped = out_of_memory = 0
     outcome = CallResult()
@@ -553,7 +562,9 @@ def failure_of(error: BaseException) -> Failure:
     if isinstance(error, SyntaxError):
         return Failure(type(error).__name__, error.msg or "invalid syntax", error.lineno)
     frames = traceback.extract_tb(error.__traceback__)
+    # The innermost line of the program, not of a library that it calls.
     lines = [frame.lineno for frame in frames if frame.filename == FILE_NAME]
+    # The text of a program's own exception class can fail too.
     try:
         message = str(error)[:500]
     except BaseException:
@@ -563,7 +574,7 @@ def failure_of(error: BaseException) -> Failure:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Allow for the calls of the hooks in a recursion."""
+    """Raise the recursion limit, because hooks add calls to each level of a recursion."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:
@@ -579,7 +590,7 @@ def _filled(function: Callable[..., Any], roles: Roles, value: Callable[[str], A
 
 
 def _usual(role: str, args: dict[str, Any], boards: dict[str, Any]) -> Any:
-    """Return the value of a role that is no board of the form."""
+    """Return the value of a role other than a board in the program's form."""
     if role in boards:
         return boards[role]
     if role == "limit":
@@ -633,7 +644,7 @@ def _signature(name: str, function: Any, *, method: bool = False) -> Signature:
 
 
 def _read_boards(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
-    """Yield the global variables that a function reads and that have a board, or no value yet."""
+    """Yield the global variables that a function reads if they have a board, or no value yet."""
     for step in dis.get_instructions(code):
         name = step.argval
         if step.opname != "LOAD_GLOBAL" or name in HOOKS or hasattr(builtins, name):
@@ -659,15 +670,17 @@ _DEFINING = (
 
 
 def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int]) -> None:
-    """Run the definitions of a tree, and the assignments and loops that call none of them.
+    """Run the definitions of a tree, and the assignments and loops that do not call them.
 
-    A statement that raises an error, or takes too long, is left out, and put into `skipped`.
+    A statement that raises an error, or takes too long, is skipped and added to `skipped`.
     """
     own = {
         node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
     }
+    # Blocks with these names run the program, rather than define a part of it.
     acting = own | {"input", "print", "__name__", "exit", "quit"}
     futures = (one for one in tree.body if isinstance(one, ast.ImportFrom))
+    # Each statement is compiled by itself, so each needs the `__future__` imports.
     future = [one for one in futures if one.module == "__future__"]
     for number, node in enumerate(tree.body):
         if number in skipped or not isinstance(node, _DEFINING):
@@ -689,6 +702,7 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
 
 
 def _names(node: ast.AST) -> set[str]:
+    # A definition only calls functions later.
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}

@@ -11,9 +11,9 @@ from slidewise.course.programs.calls import SCRIPT, Literal
 
 
 def literals(tree: ast.Module) -> Iterator[Literal]:
-    """Yield the boards of a tree: first the variables of a function, a class or the script.
+    """Yield the boards of a tree: first variables of functions, classes and the script.
 
-    Then each board follows, without a name.
+    Then all boards follow, without names.
     """
     defining = (ast.FunctionDef, ast.ClassDef)
     scopes: list[tuple[str, ast.AST]] = [
@@ -29,25 +29,26 @@ def literals(tree: ast.Module) -> Iterator[Literal]:
 
 
 def _last_name(node: ast.AST) -> str:
-    """Return the name of a variable or an attribute, "" for another expression."""
+    """Return the name of a variable or an attribute, "" for other expressions."""
     return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 def _literal(node: ast.AST, name: str = "", scope: str = "") -> Iterator[Literal]:
     value = watch.literal_board(node)
-    with suppress(ValueError, TypeError):  # of parts that are no cells
+    with suppress(ValueError, TypeError):  # for parts that are not cells
         if value is not None and (form := form_of(value)):
             yield Literal(board_of(value) or (), form, name, scope)
 
 
 def _script(tree: ast.Module) -> ast.Module:
-    """Return the statements of a tree that are no definitions."""
+    """Return the statements of a tree other than definitions."""
     defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return ast.Module([one for one in tree.body if not isinstance(one, defining)], [])
 
 
 def acts(tree: ast.Module) -> bool:
-    """Return whether a file has a loop or a call of its own, or code that runs as a script."""
+    """Return whether a file has loops, conditions or calls outside its definitions."""
+    # The first statement may be the docstring, which is an expression.
     return any(isinstance(one, (ast.While, ast.For, ast.If, ast.Expr)) for one in tree.body[1:])
 
 
@@ -57,7 +58,7 @@ def reads_input(tree: ast.Module) -> bool:
 
 
 def missing_modules(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
-    """Yield the modules that are imported and not there."""
+    """Yield the imported modules that are not available."""
     for node in ast.walk(tree):
         names = []
         if isinstance(node, ast.Import):

@@ -1,8 +1,11 @@
 """Hooks in a program's code, and the log of expanded boards and of the work done.
 
-The log never judges. Its expansions come from the best of four witnesses: the given `neighbors`,
-a function that returns boards one move away, whatever its name; the boards taken from a deque,
-heap or list; a function that calls itself with boards one move away.
+The log never judges. Its expansions come from the best of four witnesses:
+
+- the given `neighbors`;
+- a function, of any name, that returns boards a single move away;
+- the boards taken from a deque, heap or list;
+- a function that calls itself with boards a single move away.
 """
 
 import ast
@@ -18,41 +21,44 @@ from slidewise.course.programs.boards import MAX_PARTS, Cells, board_of, center,
 from slidewise.course.programs.calls import TRACED
 
 TICKS_PER_EXPANSION: Final = 500
-"""Loop passes and calls for each expansion that a call may make, 1,000,000 at least."""
+"""Ticks (loop passes and calls) allowed for each expansion that a call may make."""
 
 MIN_TICKS: Final = 1_000_000
 MAX_TICKS: Final = 6_000_000
 CALL_TICKS: Final = 20
-"""Ticks of a call with boards, in passes of a loop that take as long."""
+"""Ticks of a call with boards: recording it takes as long as this many loop passes."""
 
 STORE_TICKS: Final = 5
 """Ticks of a value that is stored."""
 
 WRITE_TICKS: Final = 5
-"""Ticks of a text that is printed, and one more for each `WRITTEN` characters."""
+"""Ticks of a text that is printed, without its length."""
 
 WRITTEN: Final = 100
+"""Printed characters that cost a further tick."""
 
 SCANNED: Final = 4
 """Entries of a list that are compared in the time of a tick."""
 
 LOAD_TICKS: Final = 20_000
-"""Ticks of one statement while a file is loaded."""
+"""Maximum ticks of each statement while a file is loaded."""
 
 LEGAL_SHARE: Final = 0.95
-"""Share of a witness's boards that have to be one move away."""
+"""Minimum share of a witness's successors that are a single move away."""
 
 MAX_SUCCESSORS: Final = 5
+"""Maximum length of a result that is taken for successors."""
+
 MAX_SOURCES: Final = 20
-"""Objects with successors that are recorded for an expansion."""
+"""Maximum objects with successors that are recorded for an expansion."""
 
 PLAIN_NUMBERS: Final = (int, float, bool)
 MAX_ORDERED: Final = 60
-"""Expansions whose successors are reported."""
+"""Maximum expansions whose successors are reported in order."""
 
 GIVEN: Final = "neighbors"
 FRONTIER: Final = "frontier"
-"""Witnesses that are no function of the program."""
+"""Names of the witnesses that are not functions of the program."""
 
 
 class Stopped(BaseException):
@@ -60,13 +66,13 @@ class Stopped(BaseException):
 
 
 Source = tuple[Cells, Any]
-"""A board, and the program's object that has it: itself, an entry of a frontier, a path."""
+"""A board, and the program's object with it: the board itself, a frontier entry or a path."""
 
 
 class SeenExpansion(NamedTuple):
     """An expansion, and its successors as far as they were seen.
 
-    `value` is the object that has its board, and `sources` are those of the successors.
+    `value` is the program's object with the board, and `sources` are the successors' objects.
     """
 
     board: Cells
@@ -76,7 +82,7 @@ class SeenExpansion(NamedTuple):
 
 
 class ReturnedCall(NamedTuple):
-    """A call that returned successors of a board. It is `whole` if it returned several.
+    """A call that returned successors of a board. It is `whole` if it returned several of them.
 
     `given` are its arguments, None if the call came too late to be traced.
     """
@@ -91,10 +97,10 @@ class ReturnedCall(NamedTuple):
 class Parents:
     """The `indexes` of the expansions that generated the expanded boards, -1 for roots.
 
-    Programs pass boards on, so an object is known again. A board that was built again belongs to
-    the latest expansion that generated an equal one, or is a root if its board was one before: a
-    search that deepens begins again more often than it returns to its start. `TRACED` expansions
-    are recorded.
+    Most programs pass the same objects on, which are recognised by identity. A board that was built
+    again belongs to the latest expansion that generated an equal board. It is a root if it was a
+    root before, because a deepening search begins again more often than it returns to its start.
+    The first `TRACED` expansions are recorded.
     """
 
     def __init__(self) -> None:
@@ -103,7 +109,8 @@ class Parents:
         self._by_object: dict[tuple[int, Cells], int] = {}
         self._by_board: dict[Cells, int] = {}
         self._roots: set[Cells] = set()
-        self._held: list[Any] = []  # no other object gets the id of one of them
+        # Keeps the objects alive, so that their ids are not used again.
+        self._held: list[Any] = []
 
     def add(self, board: Cells, value: Any, made: Iterable[Source]) -> None:
         """Record an expansion of the board of an object, and its successors."""
@@ -111,6 +118,7 @@ class Parents:
         if at == TRACED:
             return
         parent = self._parent(board, value)
+        # An object that was changed in place can lead to an impossible parent.
         if parent >= 0 and not is_move(self._boards[parent], board):
             parent = -1
         if parent < 0:
@@ -132,12 +140,13 @@ class Parents:
     def _hold(self, board: Cells, value: Any, index: int) -> None:
         self._held.append(value)
         for one in _parts(value):
+            # Parts of an entry, such as its parent's board, may have another board.
             if one is value or _is_plain_board(one, board):
                 self._by_object[id(one), board] = index
 
 
 def _is_plain_board(value: Any, board: Cells) -> bool:
-    """Return whether a part of an entry is the board, without errors of the program's classes."""
+    """Return whether part of an entry is the board; errors of the program's classes count as no."""
     with suppress(Exception):
         return type(value) in PLAIN and board_of(value) == board
     return False
@@ -147,15 +156,16 @@ def _parts(value: Any, depth: int = 3) -> Iterator[Any]:
     """Yield an object, and the objects in it that may have its board."""
     yield value
     if depth and type(value) in (list, tuple):
+        # The last part too: the current board of a long path.
         for one in (*value[:MAX_PARTS], *value[MAX_PARTS:][-1:]):
             if type(one) not in PLAIN_NUMBERS:
                 yield from _parts(one, depth - 1)
 
 
 class Log:
-    """Events of one call. `most` is the number of expansions after which it is stopped.
+    """Events of a call, which is stopped after `most` expansions.
 
-    Without `sees_boards` it counts ticks alone.
+    Without `sees_boards` only ticks are counted.
     """
 
     def __init__(self, most: int, ticks: int = 0, *, sees_boards: bool = True) -> None:
@@ -181,9 +191,10 @@ class Log:
         stack = self._calls.setdefault(name, [])
         board = boards[0] if boards else ()
         value: object = None
+        # A call within a call of the same function with a neighbour board: recursive search.
         if stack and board and stack[-1].board and is_move(stack[-1].board, board):
             stack[-1].made.append(board)
-            value = object()  # stands for the call
+            value = object()  # represents the call
             stack[-1].sources.append((board, value))
         entry = SeenExpansion(board, [], value, [])
         if board:
@@ -195,7 +206,7 @@ class Log:
         self._calls[name].pop()
 
     def returned(self, name: str, boards: list[Cells], given: Any, value: Any) -> None:
-        """Record a result of a function that got boards in its arguments. Raises `Stopped`."""
+        """Record a result of a function with boards in its arguments. Raises `Stopped`."""
         kind = type(value)
         if not boards or value is None or kind in (int, float, bool):
             return
@@ -204,6 +215,7 @@ class Log:
             self._produced(name, boards, given, [(one, value)], whole=False)
         elif kind in (list, tuple, set, frozenset, dict) and 0 < len(value) <= MAX_SUCCESSORS:
             parts = list(value)
+            # Some programs map boards to moves, others moves to boards.
             if kind is dict and not any(map(board_of, parts)):
                 parts = list(value.values())
             found = [(board, one) for one in parts if (board := center(one))]
@@ -224,11 +236,13 @@ class Log:
     ) -> None:
         made = [board for board, _ in sources]
         legal = (one for one in boards if all(is_move(one, board) for board in made))
+        # Of several board arguments, such as board and goal, the expanded board fits the results.
         board = next(legal, boards[0])
+        # A changed argument, or a result that includes it, is not an expansion.
         if board in made:
             return
         calls = self._returned.setdefault(name, [])
-        if len(calls) >= MAX_SUCCESSORS * TRACED:
+        if len(calls) >= MAX_SUCCESSORS * TRACED:  # to limit memory
             given, sources = None, []
         calls.append(ReturnedCall(board, made, whole, given, sources))
         if len(calls) > self.most * (1 if whole else MAX_SUCCESSORS):
@@ -239,16 +253,17 @@ class Log:
         self.tick()
         board = center(value) if self.sees_boards else None
         last = self._taken[-1] if self._taken else None
+        # A `min` followed by a `pop` takes the same board twice.
         if board and not (last and last.board == board and not last.made):
             is_traced = self._with_successors < TRACED
             self._taken.append(SeenExpansion(board, [], value if is_traced else None, []))
 
     def is_successor(self, board: Cells) -> bool:
-        """Return whether a board is one move from the one that was taken last."""
+        """Return whether a board is a single move from the last board taken."""
         return bool(self._taken) and is_move(self._taken[-1].board, board)
 
     def make(self, value: Any) -> None:
-        """Record a value that the program has stored, in case it is a successor."""
+        """Record a value that the program has stored, if it is a successor."""
         if (
             not self._taken
             or not self.sees_boards
@@ -276,6 +291,7 @@ class Log:
         best, whole, expansions = "", False, list[SeenExpansion]()
         for name, calls in self._returned.items():
             found = list(_joined(calls)) if _is_legal(calls) else []
+            # A function that returns all successors is better than a function for each direction.
             mostly = 2 * sum(one.whole for one in calls) > len(calls)
             if (mostly, len(found)) > (whole, len(expansions)):
                 best, whole, expansions = f"{name}()", mostly, found
@@ -297,13 +313,14 @@ def _is_legal(calls: list[ReturnedCall]) -> bool:
 
 
 def _joined(calls: list[ReturnedCall]) -> Iterator[SeenExpansion]:
-    """Yield expansions; several calls with the successors of one board are one."""
+    """Yield expansions; consecutive calls with successors of the same board are merged."""
     current: dict[Cells, SeenExpansion] = {}
     before = None
     for board, made, whole, given, sources in calls:
         known = current.get(board)
         again = board == before
         before = board
+        # A repeated successor means that the search has come back to the board.
         if whole or known is None or (not again and set(made) & set(known.made)):
             known = current[board] = SeenExpansion(board, [], given, [])
             yield known
@@ -316,13 +333,13 @@ log: Log | None = None
 
 
 def begin(new: Log | None) -> None:
-    """Record in this log from now on, or in none."""
+    """Start to record in `new`, or stop recording if it is None."""
     global log
     log = new
 
 
 def _boards_in(args: tuple[Any, ...], more: dict[str, Any]) -> list[Cells]:
-    """Return the boards that a call is given; that of the object of a method only if alone."""
+    """Return the boards in the arguments of a call; `self` counts only without other boards."""
     boards = [board for one in (*args[1:], *more.values()) if (board := board_of(one))]
     if args and (not boards or type(args[0]) in PLAIN):
         first = board_of(args[0])
@@ -380,6 +397,7 @@ def _take(value: Any) -> Any:
 
 def _pop(owner: Any, name: str, *args: Any, **more: Any) -> Any:
     value = getattr(owner, name)(*args, **more)
+    # `pop` and `get` of a dictionary look a value up.
     frontier = isinstance(owner, (list, deque, queue.Queue)) or name in ("popitem", "popleft")
     return _take(value) if frontier else value
 
@@ -391,33 +409,34 @@ def _make(value: Any) -> Any:
 
 
 def _each(values: Any) -> Any:
-    """Return the values of a loop; the boards of a list that may grow are taken."""
+    """Return the values of a loop; boards of a list, which may grow in the loop, are taken."""
     return values if log is None or type(values) not in (list, deque) else _taken(values)
 
 
 def _taken(values: Any) -> Iterator[Any]:
     for value in values:
         board = center(value)
+        # A loop over successors must not take them.
         if log is not None and board and not log.is_successor(board):
             log.take(value)
         yield value
 
 
 def _scan(values: Any) -> Any:
-    """Count the time of going through a list."""
+    """Count the ticks of a scan through a list."""
     if log is not None and type(values) in (list, deque):
         log.ticks += len(values) // SCANNED
     return values
 
 
 def count_write(characters: int) -> None:
-    """Count the time of printing a text."""
+    """Count the ticks of a printed text."""
     if log is not None:
         log.ticks += WRITE_TICKS + characters // WRITTEN
 
 
 own_boards: dict[str, Any] = {}
-"""Boards for variables of the program that a call sets, by name."""
+"""Boards that a call assigns to variables of the program, by variable."""
 
 
 def _own(name: str, value: Any) -> Any:
@@ -434,7 +453,8 @@ HOOKS: Final[dict[str, Any]] = {
     "own__": _own,
     "scan__": _scan,
 }
-"""Functions that instrumented code calls, by names that no class mangles."""
+"""Functions that instrumented code calls. Python does not mangle these names in classes, because
+they do not begin with "__"."""
 
 PLAIN: Final = (tuple, list, str)
 _STORING = {
@@ -448,7 +468,7 @@ class Instrument(ast.NodeTransformer):
     """Puts the hooks into a tree."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Record the calls of a function, innermost of its decorators."""
+        """Record the calls of a function; its own decorators, such as a cache, stay outside."""
         self.generic_visit(node)
         if not node.name.startswith("__"):
             node.decorator_list.append(ast.Name("watched__", ast.Load()))
@@ -475,14 +495,14 @@ class Instrument(ast.NodeTransformer):
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Count the time of looking for a value in a list."""
+        """Count the ticks of a search for a value in a list."""
         self.generic_visit(node)
         if isinstance(node.ops[0], (ast.In, ast.NotIn)):
             node.comparators[0] = _scanned(node.comparators[0])
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """Record a value that gets a name, and let a call set a variable with a board."""
+        """Record an assigned value, and let a call replace a literal board."""
         board = literal_board(node.value)
         self.generic_visit(node)
         if board and isinstance(node.targets[0], ast.Name):
@@ -512,7 +532,7 @@ def _scanned(node: ast.expr) -> ast.expr:
 
 
 def literal_board(node: ast.AST) -> Any:
-    """Return the board that a node of a tree is, None for another one."""
+    """Return the value of a literal board, None for any other node."""
     if not isinstance(node, (ast.List, ast.Tuple, ast.Constant)):
         return None
     with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

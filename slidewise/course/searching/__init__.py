@@ -52,15 +52,12 @@ RECORDED_EXPANSIONS = 2_000
 """Maximum recorded expansions: a larger tree is unreadable and slow to draw."""
 
 LAST_EXPANSIONS = 100
-"""Expansions recorded at the end of a longer search: enough to see its last phase, and few enough
-to step through. They are not recorded after more than `REACH` expansions.
-"""
+"""Expansions recorded at the end of a longer search, up to `REACH` expansions: enough to see its
+last phase, and few enough to step through."""
 
 RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
-"""Expansion limits of recorded searches: with a frontier, with a single path, and of the plain
-loop. Each takes about a second. Counting instead of timing makes the end independent of the
-machine's load.
-"""
+"""Expansion limits of recorded searches with a frontier, with a single path, and in the plain loop.
+Each takes about a second; a limit in seconds would depend on the machine's load."""
 
 _RECORDERS: dict[FrontierKind, type[Recorder[Any]]] = {
     FrontierKind.RANKED: BestFirstRecorder,
@@ -104,6 +101,7 @@ def record(
             result = event.result
     assert task.algorithm.frontier
     search = plain_search(task)
+    # The result is from the first, usually compiled run; the plain search repeats it.
     search.watcher = recorder = _RECORDERS[task.algorithm.frontier.kind](task, search)
     if task.puzzle.start != task.puzzle.goal:  # otherwise nothing is searched
         _run(recorder, result, expansions, last)
@@ -114,17 +112,19 @@ def record(
 
 
 def _run(recorder: Recorder[Any], result: Result, expansions: int, last: int) -> None:
-    """Run a search with this result again as far as it is recorded."""
+    """Run a search with this result again, as far as it is recorded."""
     search = recorder.search
     if result.expanded > expansions + last:
         search.watched = expansions
         _advance(search, expansions)
+        # The plain search would take too long to the last expansions, or their paths are too long.
         if not last or result.expanded > REACH or result.deepest > LONGEST_PATH:
             return
         _advance(search, result.expanded - last)
         recorder.resume()
         search.watched = inf
     outcome = _advance(search, result.expanded)
+    # Taking the goal is not an expansion, so the search needs a last step.
     while result.status is Status.SOLVED and outcome is Outcome.RUNNING:
         outcome = search.advance()
 
@@ -161,11 +161,11 @@ def record_search(
     expansions: int = RECORDED_EXPANSIONS,
     last: int = LAST_EXPANSIONS,
 ) -> Recording:
-    """Run a search and return the recording of its first `expansions` and its `last` ones.
+    """Run a search and return the recording of its first and last expansions.
 
-    The other arguments are those of `search`. By default the search ends after `max_expansions` and
-    not by the clock, so each run has the same recording. Raises `UnknownNameError` also for
-    an algorithm whose expansions cannot be recorded.
+    `expansions` and `last` are their numbers; the other arguments are as for `search`. By default
+    the limit is `max_expansions` instead of a time, so each run has the same recording. Raises
+    `UnknownNameError` also for an algorithm whose expansions cannot be recorded.
 
     >>> from slidewise import parse_puzzle
     >>> record_search(parse_puzzle("1.0.3-4.2.5"), "bfs").expansions

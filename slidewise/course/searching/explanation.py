@@ -1,4 +1,4 @@
-"""Heuristics explained: the value on one board part by part, and the check on all boards.
+"""Heuristics explained: the value on a board part by part, and the check on all boards.
 
 Importing this module loads neither numpy nor numba; the first check does.
 """
@@ -36,11 +36,11 @@ class WayHome(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Tiles in reversed order in a line where they belong.
+    """Tiles in reversed order in their home line.
 
-    `is_row` is False for a column, and `line` is its number from 0. `tiles` are those in conflict,
-    in their order on the board. `leave` are the fewest tiles that must leave the line to resolve
-    the conflict.
+    `is_row` is False for a column, and `line` is its number from 0. `tiles` are the tiles in
+    conflict, in their order on the board. `leave` are the fewest tiles that must leave the line to
+    resolve the conflict.
     """
 
     is_row: bool
@@ -116,6 +116,7 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
     small = goal.has_table
     distance = exact_table(goal).distance(start) if small else None
     is_table = entry.fits is has_table  # of whole boards
+    # The table has no value for boards that cannot reach the goal.
     if is_table and not puzzle.solvable:
         return Explanation(None, None, {}, ())
     if is_own(key):
@@ -139,7 +140,7 @@ def _lines(board: Board, goal: Board) -> Iterator[tuple[bool, int, list[int], li
 
 
 def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
-    """Return the tiles of `stand` that are out of order with another one."""
+    """Return the tiles of `stand` that are out of order with another tile."""
     return tuple(
         tile
         for place, tile in enumerate(stand)
@@ -150,6 +151,7 @@ def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 
 def _fewest(tiles: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
     """Return the fewest tiles to remove for a rising sequence."""
+    # The longest rising sequence can stay, so all other tiles are the fewest to leave.
     staying = longest_rising(home.index(tile) for tile in tiles)
     return tuple(tile for tile in tiles if home.index(tile) not in staying)
 
@@ -157,8 +159,8 @@ def _fewest(tiles: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 def check(key: str, goal: Board) -> HeuristicCheck:
     """Check a heuristic on all boards that can reach `goal`.
 
-    `key` is one of the registry or, after `=`, an expression. 3x3 takes some tenths of a second,
-    10 cells some seconds.
+    `key` is a registry key or, after `=`, an expression. 3x3 takes some tenths of a second, 10
+    cells some seconds.
 
     >>> from slidewise import standard_goal
     >>> found = check("=manhattan_with_blank", standard_goal(2, 3))

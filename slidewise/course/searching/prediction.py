@@ -25,12 +25,14 @@ QUESTION_EXPANSIONS = 40
 FEWEST_CHOICES, MAX_CHOICES = 3, 8
 
 SEARCHES_DRAWN = 50
-"""Maximum searches drawn to find one with a suitable choice."""
+"""Maximum searches drawn to find a search with a suitable choice."""
 
 
 class ShownNode(NamedTuple):
-    """A displayed node: `number` is its position in the order of generation. `made` is the
-    expansion that generated it, 0 for a start."""
+    """A displayed node: `number` is its position in the order of generation.
+
+    `made` is the expansion that generated it, 0 for a start.
+    """
 
     number: int
     board: Board
@@ -43,9 +45,9 @@ class ShownNode(NamedTuple):
 class Prediction(NamedTuple):
     """A search after `done` expansions, and its frontier nodes.
 
-    `taken` are the expanded nodes of the current tree. `choices` are shuffled. The one at `answer`
-    comes next, for the reason `why`. `order` is the rule in words, and `limit` the current depth
-    limit or f-limit, if any.
+    `taken` are the expanded nodes of the current tree. `choices` are shuffled; the node with the
+    index `answer` comes next, for the reason `why`. `order` is the rule in words, and `limit` the
+    current depth limit or f-limit, if any.
     """
 
     puzzle: Puzzle
@@ -75,8 +77,8 @@ def predict(
 ) -> Prediction:
     """Return question `number` of a seed: a paused search of a board of rows x cols.
 
-    Raises `PuzzleError` for boards of more than 9 cells, for an algorithm without one frontier,
-    a heuristic that does not fit, and a seed of more than 64 characters.
+    Raises `PuzzleError` for boards of more than 9 cells, for an algorithm without a single
+    frontier, a heuristic that does not fit, and a seed of more than 64 characters.
     """
     check_seed(seed)
     entry = find_algorithm(algorithm)
@@ -102,6 +104,7 @@ def predict(
     draws = numbers(text)
     for puzzle in islice(_puzzles(rows, cols, text), SEARCHES_DRAWN):
         recording = _recording(puzzle, entry, used)
+        # The first two expansions are the start and its successor: too little to reason from.
         stops = [at for at in range(3, len(recording.steps) + 1) if _is_a_choice(recording, at)]
         if stops:
             return _ask(recording, stops[below(len(stops), draws)], used, draws)
@@ -122,7 +125,7 @@ def _recording(puzzle: Puzzle, entry: Algorithm, heuristic: str | None) -> Recor
 
 
 def _is_a_choice(recording: Recording, at: int) -> bool:
-    """Return whether expansion `at` takes one of a handful of frontier nodes."""
+    """Return whether expansion `at` takes its node from a suitable number of frontier nodes."""
     waiting = recording.waiting_at(at - 1)
     return FEWEST_CHOICES <= len(waiting) <= MAX_CHOICES and recording.steps[at - 1].node in waiting
 
@@ -132,6 +135,7 @@ def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[i
     done, step = at - 1, recording.steps[at - 1]
     choices = _shuffled(recording.waiting_at(done), draws)
     iteration, root = recording.iteration_at(done), recording.root_at(done)
+    # Nodes before the root belong to earlier iterations.
     taken = [one.node for one in recording.steps[:done] if one.node >= root]
     return Prediction(
         puzzle=recording.puzzle,
@@ -149,7 +153,10 @@ def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[i
 
 
 def _shuffled(nodes: list[int], draws: Iterator[int]) -> list[int]:
-    """Return the nodes in an order without a hint of the answer."""
+    """Shuffle the nodes in place and return them, so that their order does not hint at the answer.
+
+    Fisher and Yates (1938), with repeatable draws.
+    """
     for last in range(len(nodes) - 1, 0, -1):
         other = below(last + 1, draws)
         nodes[last], nodes[other] = nodes[other], nodes[last]

@@ -30,7 +30,7 @@ from slidewise.solver.task import Task
 from slidewise.text import message, noop, plural
 
 LONGEST_PATH = 2_000
-"""Maximum recorded moves of a path beyond the recorded expansions. Depth-first search finds paths
+"""Maximum moves of a path recorded beyond the recorded expansions. Depth-first search finds paths
 of tens of thousands of moves, as large as a recording."""
 
 REACHED = "reached"
@@ -44,9 +44,9 @@ Search = TypeVar("Search", bound=PlainSearch)
 class Recorder(Watcher, Generic[Search]):
     """Builds a recording while `search` runs.
 
-    A subclass for a kind of frontier defines three steps: taking a node (`_take`), noting a kept
-    successor (`_keep`), and going on after a gap (`_catch_up`). `usual_order` is for algorithms
-    without an order description of their own.
+    A subclass for a kind of frontier defines three steps: take a node (`_take`), record a stored
+    successor (`_keep`), and continue after a gap (`_catch_up`). `usual_order` is for algorithms
+    without their own order description.
     """
 
     usual_order: ClassVar[str]
@@ -62,8 +62,8 @@ class Recorder(Watcher, Generic[Search]):
         self.recording = Recording(task.puzzle, task.algorithm, formula, order, self.memory_label)
         self.nodes = self.recording.nodes
         self.steps = self.recording.steps
-        self._indices: dict[int, int] = {}  # by the search's numbers of nodes
-        self._children: dict[tuple[int, int], int] = {}  # by the parent and the blank
+        self._indices: dict[int, int] = {}  # by the node's number in the search
+        self._children: dict[tuple[int, int], int] = {}  # by the parent's index and the blank
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """Record an expansion."""
@@ -77,7 +77,7 @@ class Recorder(Watcher, Generic[Search]):
         )
 
     def resume(self) -> None:
-        """Go on after expansions that were not recorded: the search knows what became of all."""
+        """Continue after expansions that were not recorded, with the search's present state."""
         self._catch_up()
         after, first = len(self.steps), self.recording.root_at(self._at)
         tree = range(first, len(self.nodes))
@@ -101,14 +101,14 @@ class Recorder(Watcher, Generic[Search]):
 
     @abstractmethod
     def _keep(self, index: int, successor: Successor) -> None:
-        """Note a kept successor with the node `index`."""
+        """Record a stored successor, whose node has the index `index`."""
 
     def _catch_up(self) -> None:
         """Update the recorded nodes after a gap, unless each expansion does."""
 
     @abstractmethod
     def _end(self) -> tuple[int, str]:
-        """Record the solution; return the index of its last node taken, and an explanation."""
+        """Record the solution; return the index of the last node taken, and an explanation."""
 
     @property
     def _at(self) -> int:
@@ -134,6 +134,7 @@ class Recorder(Watcher, Generic[Search]):
         """Record the end of a search whose last expansions were not recorded."""
         at, path = self._at, [self.recording.root_at(self._at)]
         for step in steps_of(self.recording.puzzle.start, result.moves):
+            # The path may leave the recorded tree; its other nodes are added with unknown h and f.
             child = self._children.get((path[-1], step.board.blank))
             if child is None:
                 changes, ranks = [(at, State.EXPANDED)], [(at, UNKNOWN)]
@@ -190,12 +191,12 @@ Stored = TypeVar("Stored", BestFirst, TwoEnds)
 
 
 class _StoredRecorder(Recorder[Stored]):
-    """A search that stores all its nodes, each with its parent."""
+    """Recorder of a search that stores all its nodes, each with its parent."""
 
     memory_label = REACHED
 
     def _find(self, number: int) -> int:
-        """Return the index of a node, added with its ancestors if the gap had its generation."""
+        """Return the index of a node, added with its ancestors if generated in the gap."""
         search, missing = self.search, []
         while number not in self._indices:
             missing.append(number)
@@ -221,11 +222,12 @@ MADE_FIRST = "the one made first"
 
 
 class BestFirstRecorder(_StoredRecorder[BestFirst]):
-    """One frontier: the lowest f first; with equal f, the oldest node, or that of a convention.
+    """A single frontier: the lowest f first; with equal f, the oldest node, unless a convention
+    has another rule.
 
     `_waiting` are the numbers of the nodes that may still be expanded, and `_tied` counts them by
-    f. `_reached` has for each board its last node. `_alike` has the waiting nodes of each board
-    if one expansion makes the others useless.
+    f. `_reached` maps each board to its last node. `_alike` maps each board to its waiting nodes,
+    of which the first expansion makes the others useless under some conventions.
     """
 
     usual_order = message(
@@ -239,7 +241,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
         self._reached = {search.start: 0}
         self._alike: dict[bytes, list[int]] = {}
         ties = convention = task.convention
-        if task.algorithm.key == "dfs":  # a stack has no other ties than those of siblings
+        if task.algorithm.key == "dfs":  # in a stack only siblings tie
             ties = replace(convention, ties=convention.siblings, queue=Queue.COUNTER)
         self._tie_words = ties.tie_words
         if not convention.is_own:
@@ -263,6 +265,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
         rules, board = search.rules, search.cells[number]
         if rules.against is Against.EXPANDED and rules.passes_over:
             for other in self._alike.get(board, []):
+                # Other nodes of the board stay in the real queue, but the search will skip them.
                 if search.is_passed_over(other):
                     self._remove(other, State.LEFT)
         return index, why
@@ -271,6 +274,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
         number = successor.node
         assert number is not None
         rules, board = self.search.rules, self.search.cells[number]
+        # Only conventions that detect duplicates at generation drop the older node.
         if successor.fate is Fate.SHORTER and rules.against is Against.MADE:
             self._replace(self._reached[board])
         self._indices[number], self._reached[board] = index, number
@@ -280,6 +284,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
 
     def _replace(self, older: int) -> None:
         """Record a shorter path to a node's board; the node may still be expanded."""
+        # Expanded already: the board was reopened by the shorter path.
         if older not in self._waiting and older in self._indices:
             self.nodes[self._indices[older]].set_state(self._at, State.REPLACED)
         elif self.search.rules.passes_over:
@@ -295,6 +300,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
 
     def _catch_up(self) -> None:
         search, alike = self.search, dict[bytes, list[int]]()
+        # The sets are rebuilt from the search's own queue, because the gap's changes are unknown.
         waiting = [one for one in search.waiting() if not search.is_passed_over(one)]
         for number in waiting:
             alike.setdefault(search.cells[number], []).append(number)
@@ -354,7 +360,7 @@ Path = TypeVar("Path", bound=OnePath)
 
 
 class _OnePathRecorder(Recorder[Path]):
-    """A path, and the nodes that wait beside it: the search forgets all others."""
+    """Recorder of a search that stores only a path and the nodes that wait along it."""
 
     memory_label = IN_MEMORY
 
@@ -371,11 +377,12 @@ class _OnePathRecorder(Recorder[Path]):
         )
 
     def _begin_tree(self, at: int) -> int | None:
-        """Add the root of an iteration; return its index, or None if the tree goes on."""
+        """Add the root of an iteration; return its index, or None if the tree continues."""
         self._root, self._live = self._add_root(at, self.recording.puzzle.start), set()
         return self._root
 
     def _take(self, number: int) -> tuple[int, str]:
+        # The search stores so little that its whole memory is compared at each expansion.
         path: list[int] = []
         facts: dict[int, tuple[State, float]] = {}
         for one in self.search.nodes:
@@ -388,7 +395,7 @@ class _OnePathRecorder(Recorder[Path]):
         return path[-1], self._why(self.nodes[path[-1]])
 
     def _follow(self, facts: dict[int, tuple[State, float]]) -> None:
-        """Record the states and f of the nodes in memory, and that others were forgotten."""
+        """Record the states and f of the nodes in memory; the search has forgotten all others."""
         for index in self._live - facts.keys():
             self.nodes[index].set_state(self._at, State.LEFT)
         for index, (state, f) in facts.items():
@@ -401,7 +408,7 @@ class _OnePathRecorder(Recorder[Path]):
             self.nodes[index].set_f(self._at, int(f))
 
     def _find(self, parent: int | None, one: OnePathNode) -> int:
-        """Return the index of a node, added if the gap had its generation."""
+        """Return the index of a node, added if generated in the gap."""
         if one.number not in self._indices:
             if parent is None:
                 index = self._root
@@ -430,7 +437,7 @@ class _OnePathRecorder(Recorder[Path]):
 
 
 class DeepeningRecorder(_OnePathRecorder[Deepening]):
-    """Depth-first search, a tree for each limit."""
+    """Recorder of depth-first searches with increasing limits, with a tree for each limit."""
 
     usual_order = message(
         "A stack: nodes waiting along the path, the deepest first; with equal depth, the one "
@@ -467,8 +474,8 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
 
 
 class RecursionRecorder(_OnePathRecorder[Recursion]):
-    """Recursive best-first search: one tree, whose nodes are generated again with stored f
-    values."""
+    """Recorder of recursive best-first search: a single tree, whose nodes are generated again with
+    stored f values."""
 
     usual_order = message(
         "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
@@ -494,6 +501,7 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
 
     def _make(self, parent: int, successor: Successor) -> RecordedSuccessor:
         one, index = successor, self._children.get((parent, successor.board.blank))
+        # Otherwise the node was generated before and forgotten; it keeps its place in the tree.
         if index is None:
             return super()._make(parent, one)
         if one.fate.is_kept:
@@ -504,7 +512,7 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
         return RecordedSuccessor(index, one.f, one.fate)
 
     def _follow(self, facts: dict[int, tuple[State, float]]) -> None:
-        """Record also the lowest f of the forgotten successors of each node left."""
+        """Record also the backed-up f of each node that the search has left."""
         for one in self._path:
             if (index := self._indices[one.number]) not in facts:
                 self._set(index, State.WAITING, one.f)
@@ -522,6 +530,7 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
                 "made first",
                 f=node.f,
             )
+        # The stored f is higher than the node's own f only if it was backed up from below.
         if node.f > node.g + node.h:
             words = message(
                 "%(words)s, found when the search was here before; its own is %(g)s + %(h)s",
@@ -544,7 +553,7 @@ _END_NAMES = ("start", "goal")
 
 
 class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
-    """Two frontiers, expanded a layer at a time."""
+    """Recorder of bidirectional search: two frontiers, expanded layer by layer."""
 
     usual_order = message(
         "Two queues, from the start and from the goal: the oldest comes first in each."
@@ -574,7 +583,7 @@ class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
                 self.nodes[index].set_state(self._at, State.EXPANDED)
 
     def _why(self, depth: int) -> str:
-        """Explain why a node comes next; a layer is the nodes of one side with equal g."""
+        """Explain why a node comes next; a layer is the nodes of a side with equal g."""
         end = self.search.end
         layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
         if self.search.place:
@@ -593,6 +602,7 @@ class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
     def _end(self) -> tuple[int, str]:
         """Join the paths of both trees at the meeting nodes."""
         here, there = self._up(self._met), self._up(self.nodes[self._met].other)
+        # The meeting board has a node on each side, of which the path contains only `_met`.
         path = [*here[::-1], *there[1:]] if self.search.end == START else [*there[:0:-1], *here]
         self.recording.solution = path
         from_start, length = path.index(self._met), len(path) - 1

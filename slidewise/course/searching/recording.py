@@ -26,8 +26,8 @@ UNKNOWN = -1
 class State(IntEnum):
     """State of a node at an expansion.
 
-    `replaced`: a shorter path to its board was found. `left`: taken but not expanded, or forgotten
-    by a search that stores one path only. `met`: the two sides met there.
+    REPLACED: a shorter path to its board was found. LEFT: taken but not expanded, or forgotten by a
+    search that stores only a path. MET: the two sides met there.
     """
 
     UNMADE = 0
@@ -44,10 +44,10 @@ class State(IntEnum):
 class Node:
     """A node of the tree. `parent` is the index of its parent, None at a root.
 
-    `changes` are pairs (expansion, state from then on). `ranks` are pairs (expansion, f from then
-    on) and change in recursive best-first search only. `fate` is None at a root, and for a node
-    generated in the gap. `other` is the index of the other side's node with the same board, if the
-    sides met there.
+    `changes` are pairs (expansion, state from this expansion). `ranks` are pairs (expansion, f from
+    this expansion); only recursive best-first search changes f. `fate` is None at a root, and for a
+    node generated in the gap. `other` is the index of the other side's node with the same board, if
+    the sides met there.
     """
 
     parent: int | None
@@ -95,12 +95,12 @@ class RecordedSuccessor:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """One expansion, or the end of the search: its node, reason and successors.
+    """An expansion, or the end of the search: its node, reason and successors.
 
-    `frontier`, `in_memory` and `generated` count nodes after the expansion. They are the
-    frontier's, those in memory (the boards reached, or the path and its frontier), and all
-    generated so far. The first two are None if unknown after omitted expansions. `limit` is the
-    current depth limit or f-limit, or None.
+    Three numbers count nodes after the expansion: `frontier` the frontier nodes, `in_memory` the
+    boards reached, or the path and its frontier, and `generated` all nodes generated so far. The
+    first two are None if unknown after omitted expansions. `limit` is the current depth limit or
+    f-limit, or None.
     """
 
     node: int
@@ -152,8 +152,8 @@ def limit_words(kind: str, limit: int) -> str:
 class Gap:
     """A gap in the middle of a search: `left_out` omitted expansions.
 
-    `after` is the number of steps recorded before them. From step `after` + 1 the tree has the
-    `roots` with these indices. Of the nodes generated in the gap it holds only the ones on the
+    `after` is the number of steps recorded before the gap. From step `after` + 1 the tree has the
+    `roots` with these indices. Of the nodes generated in the gap, it contains only the nodes on the
     paths to the last expansions, so a ranked frontier is incomplete.
     """
 
@@ -177,9 +177,9 @@ class Recording:
 
     `formula` is the formula of f, `order` the queue order, and `memory_label` the meaning of
     `Expansion.in_memory`. `limit_name` is the name of its limit, empty without limits. `solution`
-    are the indices of the nodes on the path found. Then the last of the `steps` is the end, at the
-    goal or the meeting point. Unless it is `complete`, some expansions were omitted. They lie in
-    the `gap` before the last expansions, or else at the end.
+    are the indices of the nodes on the path found. With a solution, the last of the `steps` is the
+    end, at the goal or the meeting point. Unless it is `complete`, some expansions were omitted, in
+    the `gap` before the last expansions or at the end.
     """
 
     puzzle: Puzzle
@@ -223,6 +223,7 @@ class Recording:
         result = self.result
         if result is None:
             return False
+        # Some conventions count the goal as expanded; the recording has it as the end.
         goal_counts = result.length is not None and self.rules.counts_goal
         return self.expansions == result.expanded - goal_counts
 
@@ -260,6 +261,7 @@ class Recording:
 
     def iteration_at(self, at: int) -> RecordedIteration | None:
         """Return the iteration at expansion `at`, None if there are no iterations."""
+        # An iteration without a root continues the tree of an earlier iteration.
         begun = [one for one in self.iterations if one.first <= at and one.root is not None]
         return begun[-1] if begun else None
 
@@ -280,9 +282,9 @@ class Recording:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the viewer's data in columns; a board is its parent's with another blank.
+        """Return the viewer's data in columns, after the search has finished.
 
-        The search must have finished.
+        A node's board is stored as its blank: the rest follows from its parent's board.
         """
         result = self.result
         assert result is not None
@@ -315,6 +317,7 @@ class Recording:
     def _node_columns(self) -> dict[str, list[Any]]:
         return {
             "parents": [-1 if node.parent is None else node.parent for node in self.nodes],
+            # A blank instead of a board keeps the data small: the rest is the parent's board.
             "blanks": [node.board.blank for node in self.nodes],
             "g": [node.g for node in self.nodes],
             "h": [node.h for node in self.nodes],
@@ -329,7 +332,7 @@ _Value = TypeVar("_Value")
 
 
 def _value_at(pairs: list[tuple[int, _Value]], at: int, before: _Value) -> _Value:
-    """Return the last value of `pairs` at or before expansion `at`, `before` if there is none."""
+    """Return the last value of `pairs` at or before expansion `at`, `before` if none."""
     return next((value for since, value in reversed(pairs) if since <= at), before)
 
 
@@ -362,9 +365,9 @@ def _flat(pairs: list[tuple[int, Any]]) -> list[int]:
 class CodeLine(NamedTuple):
     """A line: its indentation, its words with `**` around keywords, and its phase.
 
-    Phases: `start`, `limit` (a new one), `back` (up the path), `take`, `goal` (the test), `each`
+    Phases: `start`, `limit` (a new limit), `back` (up the path), `take`, `goal` (the test), `each`
     (successor), `meet` (the other end), `keep` (the test), `rank` (f) and `put`. It is empty for a
-    line without a phase of its own.
+    line without its own phase.
     """
 
     indent: int
@@ -410,12 +413,13 @@ def _ranked(algorithm: Algorithm, frontier: Frontier) -> list[CodeLine]:
 
 
 def _under(rules: Convention, lines: list[CodeLine]) -> list[CodeLine]:
-    """Return the lines with the tests of another convention."""
+    """Return the lines with the duplicate detection and the goal test of a convention."""
     keep = CodeLine(2, f"**if** s {_KEEPS[rules.duplicates.against]}", "keep")
     if rules.duplicates in _LOWER:
         keep = keep._replace(words=f"{keep.words}{_LOWER[rules.duplicates]}")
     lines = [keep if line.part == "keep" else line for line in lines]
     if rules.goal_test is GoalTest.MADE:
+        # The goal test moves from the taken node to each successor.
         lines = [line for line in lines if line.part != "goal"]
         at = lines.index(keep) + 1
         lines.insert(at, CodeLine(3, "**if** s is the goal, **return** its path"))

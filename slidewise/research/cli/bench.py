@@ -27,7 +27,7 @@ from slidewise.text import text_table
 TODAY = "today"
 
 MAX_CHARACTERS = 50_000_000
-"""Maximum length of a file of answers."""
+"""Maximum characters of a file of answers, read into memory whole."""
 
 
 def add_to(commands: Commands) -> None:
@@ -108,6 +108,7 @@ def make(args: Namespace) -> int:
     if args.certificates:
         _make_folder(args.certificates)
     for one in make_set(seed, _strata(args), args.count):
+        # A hard puzzle takes a while, so each line appears at once.
         print(one.line(), flush=True)
         if args.certificates:
             _certify(args.certificates, one)
@@ -204,6 +205,7 @@ def _text(file: str) -> str:
             text = sys.stdin.read(MAX_CHARACTERS + 1)
         else:
             with Path(file).open(encoding="utf-8-sig") as opened:
+                # A further character shows that the file is too long, whatever its size on disk.
                 text = opened.read(MAX_CHARACTERS + 1)
     except OSError as error:
         raise UsageError(cannot_read(file, error)) from None

@@ -28,7 +28,7 @@ from slidewise.text import long_time
 SECONDS_PER_HOUR = 3600
 
 LINE_SECONDS = 60.0
-"""Interval between progress lines, suited to a log file."""
+"""Interval between progress lines; more would flood the log of a proof of hours."""
 
 
 def add_to(commands: Commands) -> None:
@@ -94,6 +94,7 @@ def run(args: Namespace) -> int:
         return SOLVED
     if args.state and not args.json and _can_go_on(args.state):
         print(f"The same command goes on from the checkpoint in {args.state}.")
+    # A path alone is no success here, so code 0 is left for a proof.
     return exit_code(result) or NOT_SOLVED
 
 
@@ -107,6 +108,7 @@ def _can_go_on(state: Path) -> bool:
 def _check_writable(file: Path) -> None:
     """Raise `UsageError` for an unwritable certificate before hours of proving."""
     try:
+        # Opening in mode "a" leaves an existing certificate unchanged; a new file is removed again.
         if file.exists():
             file.open("a").close()
         else:

@@ -3,9 +3,9 @@
 - Up to 10 cells a table of all boards has the distance of each. The path descends in it. Of
   several moves it takes the first in the order blank up, down, left, right. Nothing is expanded.
 - From 11 to 16 cells IDA* runs with pattern databases on up to `Limits.cores` cores: see
-  `solver/engines/pattern_deepening.py`. In long searches, other methods also look for a path. A
-  stopped search thus has a path and a bound on its excess. The search ends when it has proved
-  that no path is shorter.
+  `solver/engines/pattern_deepening.py`. In long searches, other methods also look for a path. So a
+  stopped search has a path and a bound on its excess. The search ends when it has proved that no
+  path is shorter.
 - Larger boards: see `solver/engines/beam.py`.
 - Without numba, above 10 cells IDA* with linear conflict runs in its plain form. If a limit stops
   it, the result is a constructed path with the proved bound.
@@ -45,6 +45,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     if cells <= PROVED_CELLS:
         yield from compiling.prepare("patterns", "pattern_search")
         yield from find_heuristic("pdb").prepare(puzzle)
+        # Before the clock of the search starts, as the tables take tenths of a second.
         _build_tables(puzzle)
     else:
         yield from compiling.prepare("patterns", "pattern_search", "deepening", "beam")

@@ -1,4 +1,4 @@
-"""Best-first search: one search for all algorithms that only rank the frontier differently.
+"""Best-first search, shared by all algorithms that only rank the frontier differently.
 
 The node with the lowest f = a * g + b * h is taken first. g is the number of moves from the
 start, h the heuristic's estimate of the moves to the goal.
@@ -286,6 +286,7 @@ def best_first(task: Task, claim: PathClaim, *, reopen: bool = True) -> Iterator
     With `reopen`, a shorter path to a reached board adds it to the frontier again.
     """
     rank = task.rank
+    # Under another convention A* may miss the shortest path, so its claim decides.
     ranking = PlainRanking(rank, reopen, sound=claim.shortest or not task.is_plain)
 
     def compiled(task: Task) -> NodeStore:
@@ -310,6 +311,7 @@ class BookPathSearch(PathSearch):
         That happens if a board's first path is not its shortest, so it is cut off too early.
         """
         limit, convention = self.task.limits.depth, self.task.convention
+        # If shorter paths are used, an empty frontier proves that no path is within the limit.
         safe = self.claim.shortest or convention.keeps_shorter_paths
         if limit is not None and outcome is Outcome.EMPTY and self.work.pruned and not safe:
             reason = message(
@@ -334,6 +336,7 @@ class RankedSearch(PathSearch):
         If the rank weighs h more than g, that takes a scan of all nodes.
         """
         if end.status is not Status.EXHAUSTED and self.rank.h_weight > self.rank.g_weight:
+            # Greedy search ranks by h, so the lowest g + h can be anywhere on the frontier.
             lowest = cast("RankedWork", self.work).lowest_total()
             if lowest is not None:
                 self.prove(lowest)

@@ -1,14 +1,14 @@
 """Breadth-first search from both ends at once, until they meet.
 
-A layer is the set of boards at one distance from an end. The smaller layer, or the start's if
-they are equal, is expanded completely before the next one.
+A layer is the set of boards at the same distance from an end. The smaller layer, or the start's if
+they are equal, is expanded completely before the next layer.
 
 - The test for the meeting happens when a node is generated. The search ends with the first
   successor that the other end has reached. `kernels/bidirectional.py` proves that the path is
   shortest.
 - Successors are generated in the order blank up, down, left, right. A state already reached from
   the same end is dropped.
-- The counts are those of both ends together, with the goal generated like the start. g and
+- The counts add up both ends, with the goal generated like the start. g and
   `deepest` count from the end that reached the node, until there is a path.
 """
 

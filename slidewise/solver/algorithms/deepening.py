@@ -1,7 +1,7 @@
 """Iterative deepening: depth-first search again and again, within a limit that rises.
 
-It stores one path and the siblings along it, and so needs little memory. It has no record of
-visited boards and searches them again.
+It stores the current path and the siblings along it, and so needs little memory. It has no record
+of visited boards and searches them again.
 
 - It never reverses its last move.
 - Successors are generated in the order blank up, down, left, right, and taken in that order.

@@ -1,4 +1,4 @@
-"""Hill climbing and simulated annealing: local search, which stores one board and its path.
+"""Hill climbing and simulated annealing: local search, which stores a board and its path.
 
 - Of equal h, steepest ascent takes the neighbour generated first: blank up, down, left, right.
 - First choice tries the neighbours in random order.
@@ -35,7 +35,7 @@ local_search = partial(
     suits=9,
     local=True,
 )
-"""Decorator with the common facts. On 3x3 restarts and annealing mostly come to the goal."""
+"""Decorator with the common facts. On 3x3, restarts and annealing usually reach the goal."""
 
 
 class LocalPathSearch(PathSearch):
@@ -119,5 +119,5 @@ def random_restart(task: Task) -> Iterator[Event]:
     options={"seed", "cooling"},
 )
 def annealing(task: Task) -> Iterator[Event]:
-    """Take a random neighbour, a worse one with probability exp(-rise / temperature)."""
+    """Take a random neighbour, if it is worse with probability exp(-rise / temperature)."""
     return _run(Annealing(task), task)

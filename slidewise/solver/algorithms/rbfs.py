@@ -1,7 +1,7 @@
-"""Recursive best-first search: the order of best-first search, in the memory of one path.
+"""Recursive best-first search: the order of best-first search, in the memory of a path.
 
 It descends to the successor with the lowest stored f, unless another node along the path has a
-lower one. In that case the search backtracks. It drops the successors and stores the lowest of
+lower stored f. In that case the search backtracks. It drops the successors and stores the lowest of
 their f in the parent. On a later visit it generates them again, none below the stored f.
 
 - It never reverses its last move.

@@ -42,22 +42,18 @@ if TYPE_CHECKING:
 
 
 SEEN_PER_BOARD = 4
-"""Remembered boards per board of a layer. More of them shortened no path."""
+"""Remembered boards per board of a layer, as more shortened no path."""
 
 PATIENCE_LAYERS = 60
 """Layers without a new lowest rank before the search gives up."""
 
 WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
-"""Weights of the tiles in `tiles` and of the others.
-
-The others have 1 more for each line between their place and that of the blank. So those of the next
-lines weigh more than the last ones."""
+"""Weights of the tiles in `tiles` and of the others, which weigh 1 more per line between them and
+the blank, so that the tiles of the next lines weigh more."""
 
 CONFLICTS_WEIGHT, DISTANCE_WEIGHT = 7, 2
-"""Weights in the rank of the linear conflicts and of a tile's distance, whose square counts once.
-
-The squares bring far tiles home first. Without them all tiles but a few come home, and these few
-undo the others on their way."""
+"""Weights of linear conflicts and of a tile's distance; the distance's square has weight 1. The
+squares bring far tiles home first, which would displace the others later."""
 
 _OUTCOMES = {
     kernel.GOAL: Outcome.GOAL,
@@ -71,9 +67,9 @@ _OUTCOMES = {
 class Beam:
     """A search layer by layer that keeps the `width` best boards of each.
 
-    The path has 1 to `most` moves. The outcome EMPTY means that none was found, and proves nothing.
-    The boards are ranked by linear conflict and the pattern database of the goal, if there is one.
-    If `tiles` is given, only those are brought home; the others count less.
+    The path has 1 to `most` moves. The outcome EMPTY means that no path was found, and proves
+    nothing. The boards are ranked by linear conflict and the goal's pattern database, if any. If
+    `tiles` is given, only these are brought home; the others count less.
 
     >>> from slidewise import parse_puzzle
     >>> beam = Beam(parse_puzzle("1.0.3-4.2.5"), None, width=10, most=20)
@@ -130,7 +126,7 @@ class Beam:
 
     @property
     def stored(self) -> int:
-        """Number of boards in all layers plus the successors for the next one."""
+        """Number of boards in all layers plus the successors for the next layer."""
         return 1 + int(self._counts[kernel.TAKEN] + self._counts[kernel.MADE])
 
     @property
@@ -163,6 +159,7 @@ class Beam:
     def _way(self, layer: int, row: int) -> list[int]:
         """Return the cells of the blank from the start to the board in a row of a layer."""
         directions = []
+        # A link holds the row of the parent in the layer before, and the blank's direction.
         for end in self._arrays.ends[:layer][::-1]:
             link = int(self._arrays.links[end + row])
             directions.append(link & 3)
@@ -245,10 +242,12 @@ def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
     distances = np.where(wanted[:, None], from_home, 0)
     from_blank = abs(cells[homes] - cells[homes[0]]).max(axis=1)
     if tiles is None:
+        # The kernel adds the weighted linear conflict, which includes the distance already.
         extras = from_home * (from_home + DISTANCE_WEIGHT - CONFLICTS_WEIGHT)
     else:
         extras = np.where(wanted, 0, OTHER_TILES_WEIGHT + from_blank)[:, None] * from_home
     extras[0] = 0
+    # Boards with the same wanted tiles and the same blank count as equal.
     hashed = wanted.copy()
     hashed[0] = True
     return kernel.GoalArrays(
@@ -268,30 +267,28 @@ def _random_numbers(count: int) -> Int64s:
 
 
 BOARDS_PER_CELL, WIDTH_GROWTH = 3, 3
-"""Beam width of the first round in boards per cell of the board, and its growth factor per round.
-
-The first path takes 10 ms on 6x6 and 0.1 to 0.2 s on 10x10. Narrower beams get stuck there with
-most tiles to go."""
+"""Width of the first beams, in boards per cell, and its growth factor per round. The first path
+takes 10 ms on 6x6 and 0.1 to 0.2 s on 10x10, where narrower beams get stuck early."""
 
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
 """Window length, stride and shortest window, in moves, when parts of a path are searched again."""
 
 PART_GROWTH, STRIDES_PER_PART = 1.5, 3
-"""Growth factor of the window length, and strides per window, once the beams are as wide as the
-memory allows. The windows take the memory of a beam from start to goal, so those are wider."""
+"""Growth factor of the window length, and strides per window, once the memory limits the width. A
+window's beam is shorter than a beam to the goal, so it can be wider in the same memory."""
 
 CORE_LINES, LINES_AT_A_TIME = 4, 2
 """Rows and columns of the last block when a path is built line by line, and lines per step."""
 
 MAX_TRIES, NEAR_BLANK_MOVES = 3, 2
-"""Goals tried in sequence from a stuck board, and the distance from its blank up to which tiles are
-disregarded then."""
+"""Goals tried in sequence from a stuck board, and the distance from its blank within which
+displaced tiles are ignored."""
 
 
 class Shortening:
     """The best path so far, the beams that shorten it, and their cost.
 
-    With `goes_on`, once the beams are as wide as the memory allows, wider ones search longer and
+    With `goes_on`, once the beams are as wide as the memory allows, wider beams search longer and
     longer parts.
     """
 
@@ -329,7 +326,7 @@ class Shortening:
         )
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards of one beam. Returns EMPTY after the last beam."""
+        """Expand up to `budget` boards of a beam. Returns EMPTY after the last beam."""
         if self._beam is None:
             return Outcome.EMPTY
         outcome = self._beam.advance(budget)
@@ -362,6 +359,7 @@ class Shortening:
 
     def _rounds(self) -> Beams:
         width = BOARDS_PER_CELL * len(self._puzzle.goal.cells)
+        # A beam stores `width` links for each move of the path, which bounds its width.
         while self._width < (most := self._room // (len(self.path) + 5)):
             self._width = min(width, most)
             yield from self._to_goal(self._width)
@@ -376,10 +374,11 @@ class Shortening:
             yield from self._sweep(span, span // STRIDES_PER_PART, width)
 
     def _sweep(self, span: int, stride: int, width: int) -> Beams:
-        """Search again for all windows of `span` moves and for shorter ones at the end."""
+        """Search again all windows of `span` moves, and shorter windows at the end."""
         first = 0
         while (moves := len(self.path) - 1) - first >= SHORTEST_PART_MOVES:
             yield from self._again(first, min(first + span, moves), width)
+            # After an improvement the same window is tried again.
             if len(self.path) - 1 == moves:
                 first += stride
 
@@ -388,14 +387,17 @@ class Shortening:
         if last - first <= 2:
             return
         start, goal = (board_after(self._puzzle.start, self.path[: i + 1]) for i in (first, last))
+        # The tables are built for the puzzle's own goal.
         database = self._database if goal == self._puzzle.goal else None
         beam = self._new_beam(first, Puzzle(start, goal), database, width, last - first - 2)
         if (yield beam) is Outcome.GOAL:
             self.offer([*self.path[:first], *beam.path(), *self.path[last + 1 :]])
 
     def _to_goal(self, width: int) -> Beams:
-        """Search for all tiles, also with the blank elsewhere. From a stuck board, search
-        for the tiles of the outermost lines, then for those of the next lines too."""
+        """Search for all tiles, also with the blank elsewhere, then line by line.
+
+        From a stuck board it searches for the tiles of the outermost lines, then of the next lines.
+        """
         path = yield from self._with_blank_elsewhere(width)
         puzzle = self._puzzle.starting_at(board_after(self._puzzle.start, path))
         for tiles in [*outer_lines(puzzle.goal), None]:
@@ -413,15 +415,16 @@ class Shortening:
         self.offer([*path, *constructive_path(puzzle)[1:]])
 
     def _with_blank_elsewhere(self, width: int) -> Generator[Beam, Outcome, list[int]]:
-        """Search for the goal, and from a stuck board for goals with the blank elsewhere. Return
-        the path to the goal or to the last stuck board.
+        """Search for the goal, then from a stuck board for goals with the blank elsewhere.
+
+        Returns the path to the goal or to the last stuck board.
 
         A stuck board has a few tiles to go, far from the blank, whose way to them displaces others.
-        The blank of the next goal stands in the cell of one of them, so that this way counts as
+        The blank of the next goal is in the cell of one of these tiles, so that this way counts as
         progress. At last the blank goes home.
         """
         start, goal, path = self._puzzle.start, self._puzzle.goal, [self._puzzle.start.blank]
-        walk = [goal.blank]  # of the blank from the goal to that of the beam
+        walk = [goal.blank]  # of the blank, from the goal to the beam's goal
         lowest, tried = float("inf"), set[int]()
         while (most := len(self.path) - len(path) - 2) > 0:
             target = Puzzle(start, board_after(goal, walk))
@@ -431,6 +434,7 @@ class Shortening:
                 return [*path, *beam.path()[1:], *walk[-2::-1]]
             if beam.lowest < lowest:
                 lowest = beam.lowest
+                # Progress: the goals that failed from the old board may succeed from this one.
                 tried.clear()
                 start = board_after(start, beam.nearest())
                 path += beam.nearest()[1:]
@@ -500,7 +504,7 @@ def _walk(board: Board, end: int) -> list[int]:
 
 
 def outer_lines(goal: Board) -> Iterator[frozenset[int]]:
-    """Yield the tiles of the outermost lines of a goal, then of the next ones too, and so on.
+    """Yield the tiles of the outermost lines of a goal, then of the next lines too, and so on.
 
     A row or a column, whichever is shorter, is taken from the side that is farther from the
     blank, LINES_AT_A_TIME of them, until CORE_LINES of each are left.
@@ -516,6 +520,7 @@ def outer_lines(goal: Board) -> Iterator[frozenset[int]]:
     while max(end - first for first, end in sides) > CORE_LINES:
         axis = 0 if sides[0][1] - sides[0][0] >= sides[1][1] - sides[1][0] else 1
         first, end = sides[axis]
+        # The line on the side away from the blank is taken off.
         near_end = blank[axis] - first >= end - 1 - blank[axis]
         sides[axis] = [first + near_end, end - (not near_end)]
         taken += 1
@@ -534,16 +539,15 @@ def _at_home(puzzle: Puzzle, tiles: frozenset[int] | None) -> bool:
 
 
 BEAMS_TURN_EXPANSIONS, PROOF_TURN_EXPANSIONS = 50_000, 10_000
-"""Expansions of the beams before it is the turn of IDA*, and of IDA* before it is theirs: a tenth
-to a fifth of the time for IDA*."""
+"""Expansions of the beams and of IDA* in a turn, a tenth to a fifth of the time for IDA*."""
 
 THOROUGH_TURN_EXPANSIONS = 200_000
-"""Expansions of IDA* in its turn if there are larger tables, about half of the time."""
+"""Expansions of IDA* in a turn if there are larger tables, about half of the time."""
 
 
 LAST_TURN_EXPANSIONS = 2_000_000
-"""Expansions of IDA* after the last beam, about a second. They prove paths of up to about 40 moves,
-whose beams end before IDA* has had its turn."""
+"""Expansions of IDA* after the last beam, about 1 s. They prove paths of up to about 40 moves,
+whose beams end before the first turn of IDA*."""
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
@@ -573,13 +577,13 @@ def has_larger_tables(goal: Board, database: PatternDatabase) -> bool:
 class AnytimeSearch:
     """Beam search and IDA* in alternating turns.
 
-    Without a limit of time or expansions, or if that has `stops_early`, the search ends when its
-    beams are as wide as the memory allows and IDA* has had a last turn. Else it goes on until the
-    limit: beams search longer parts of the path, and then IDA* raises the lower bound.
+    Without a limit of time or expansions, or with `stops_early`, the search ends when its beams are
+    as wide as the memory allows and IDA* has had a last turn. Otherwise it goes on until the limit:
+    beams search longer parts of the path, and then IDA* raises the lower bound.
     """
 
     def __init__(self, task: Task) -> None:
-        # Imported lazily because they load numpy and the compiled kernels.
+        # deferred: load numpy and the compiled kernels
         from slidewise.solver.engines.one_path import CompiledDeepening
         from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
@@ -622,7 +626,7 @@ class AnytimeSearch:
         return self._shortening.expanded + self._proved.expanded
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes in one turn. Returns EMPTY after the last turn."""
+        """Expand up to `budget` nodes in a turn. Returns EMPTY after the last turn."""
         before = self.expanded
         budget = min(budget, self._left)
         outcome = Outcome.RUNNING
@@ -634,6 +638,7 @@ class AnytimeSearch:
         if self._is_last_turn:
             return Outcome.RUNNING if self._proving and self._left > 0 else Outcome.EMPTY
         if outcome is Outcome.EMPTY and self._proving:
+            # The beams are done, so the rest of the time is for the proof.
             self._is_last_turn = not self._goes_on
             self._beams_turn = False
             self._left = PROOF_TURN_EXPANSIONS if self._goes_on else LAST_TURN_EXPANSIONS

@@ -2,10 +2,10 @@
 
 IDA* with pattern databases raises the lower bound. In long iterations beam searches look for a
 path, whose length is the upper bound. The search ends when IDA* finds a path or proves the known
-one shortest. If a limit stops it, the result is the known path with the gap between the bounds.
+path shortest. If a limit stops it, the result is the known path with the gap between the bounds.
 
 In each long iteration the beams get a budget in proportion to the expansions of the iteration
-before. Their expansions count before those of IDA*, even if other cores run the iteration
+before. Their expansions count before the expansions of IDA*, even if other cores run the iteration
 meanwhile. So a run repeats exactly under any load and on any number of cores.
 
 Importing this module loads numpy and the compiled functions, so import it lazily.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from slidewise.solver.engines.beam import Shortening
 
 BEAMS_FROM_EXPANSIONS = 3_000_000
-"""Iteration size in expansions, some tenths of a second, from which beams look for a path too. In
+"""Expansions of an iteration, some tenths of a second, from which beams look for a path too. In
 shorter iterations they would only delay IDA*."""
 
 BEAMS_SHARE = 1 / 40
@@ -105,14 +105,17 @@ class BoundedOptimalSearch:
                 self._limit = self._work.limit
                 if self._work.last >= BEAMS_FROM_EXPANSIONS:
                     self._beam_budget = int(self._work.last * BEAMS_SHARE)
+            # Only here: while beams run, `hold` keeps a goal back, so that runs repeat.
             self._found = outcome is Outcome.GOAL
             return outcome
         beams = self._beams
         if beams is None:
             return self._load_beams(budget)
+        # Nothing to run at the same time: all of the budget goes to the beams.
         if self._task.limits.cores == 1 or budget == 1 or self._work.searched:
             self._look(beams, budget)
             return Outcome.RUNNING
+        # A core is spared for the beams, and `hold` keeps IDA* in this iteration.
         looking = self._beside.submit(self._look, beams, budget // 2)
         outcome = self._work.advance(budget - budget // 2, spared=1, hold=True)
         looking.result()
@@ -128,7 +131,7 @@ class BoundedOptimalSearch:
             return self._work.advance(budget, hold=True)
         wait([loading], SLICE_SECONDS)
         if loading.done():
-            from slidewise.solver.engines.beam import Shortening  # which needs that kernel
+            from slidewise.solver.engines.beam import Shortening  # loads that kernel
 
             database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
             self._beams = Shortening(self._task, database)
@@ -181,7 +184,9 @@ class BoundedOptimalSearch:
         return loop.best_result(self._task, end, path, self._bound.moves, cost, shortest=proved)
 
     def _cost(self, seconds: float, *, by_beams: bool) -> Cost:
-        """Return the cost of the search. If the beams found the path, unfinished work of other
-        cores does not count."""
+        """Return the cost of the search.
+
+        If the beams found the path, unfinished work of other cores does not count.
+        """
         work = replace(self._work.before, seconds=seconds) if by_beams else self._work.cost(seconds)
         return work.together_with(self._beams.cost) if self._beams else work

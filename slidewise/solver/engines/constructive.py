@@ -1,4 +1,4 @@
-"""Constructive solver: a path built tile by tile, far from shortest but immediate on every board.
+"""Constructive solver: a path built tile by tile, long but immediate on every board.
 
 The rows are filled from the top, each from the left, as people do (analysed by I. Parberry, 1995).
 The last two rows are filled column by column, and the remaining 2x2 or 2x3 block is solved exactly.
@@ -24,7 +24,7 @@ def constructive_path(puzzle: Puzzle) -> list[int]:
     """
     goal = _Placing(puzzle.goal, puzzle.goal)
     goal.walk([len(puzzle.goal.cells) - 1])
-    last = goal.path  # from the last cell, where the method leaves the blank, to its own
+    last = goal.path  # from the last cell, where the method leaves the blank, to its own cell
     placing = _Placing(puzzle.start, puzzle.goal, last)
     placing.run()
     return without_cycles(puzzle.start, placing.path + last[-2::-1])
@@ -46,6 +46,7 @@ def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
             cells[path[-1]], cells[blank] = cells[blank], 0
         board = bytes(cells)
         keep = places.get(board, len(path))
+        # The board was seen at `keep`: the moves since then made a cycle.
         for dropped in boards[keep:]:
             del places[dropped]
         del boards[keep:], path[keep:]
@@ -104,7 +105,7 @@ class _Placing:
             self._step(cell)
 
     def _step(self, cell: int) -> None:
-        """Move the tile in `cell`, beside the blank, into it."""
+        """Move the tile in `cell`, a neighbour of the blank, into the blank."""
         blank, tile = self.path[-1], self._tiles[cell]
         self._tiles[blank], self._tiles[cell] = tile, self._tiles[blank]
         self._at[tile], self._at[self._tiles[cell]] = blank, cell
@@ -117,6 +118,7 @@ class _Placing:
             self._bring(home, home, {home})
             self._free[home] = False
         if self._at[last] != last:
+            # Nearby is enough: the exact search in the block places the last two together.
             self._bring(last, block[-1], block)
             if self.path[-1] not in block:
                 self.walk(block, self._at[last])
@@ -128,12 +130,14 @@ class _Placing:
         while (cell := self._at[tile]) not in until:
             distance = self._distance(cell, target)
             free = [beside for beside in self._beside[cell] if self._free[beside]]
+            # The blank goes around to the tile's far side, so that the next move brings it nearer.
             nearer = [beside for beside in free if self._distance(beside, target) < distance]
             self.walk(nearer, cell)
             self._step(cell)
 
     def _search(self, block: Sequence[int], tiles: Sequence[int]) -> None:
         """Bring `tiles` home in the fewest moves inside `block`, which holds them and the blank."""
+        # Other tiles are alike here, so two tiles have at most 6 * 5 * 4 states.
         start = (self.path[-1], *(self._at[tile] for tile in tiles))
         came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
         queue = deque([start])

@@ -20,7 +20,7 @@ from slidewise.solver.task import InvalidLimitsError, Task, slots, words
 
 
 def pack(board: Board) -> Uint64s:
-    """Return the words of `board`: 4 bits a cell up to 16 cells, else 8, lowest bits first."""
+    """Return the words of `board`: 4 bits a cell up to 16 cells, otherwise 8, lowest bits first."""
     bits = 4 if len(board.cells) <= 16 else 8
     value = sum(tile << bits * cell for cell, tile in enumerate(board.cells))
     data = value.to_bytes(8 * words(len(board.cells)), "little")
@@ -64,7 +64,7 @@ class NodeArrays(NamedTuple):
 
 
 class NodeArrayPool:
-    """A thread-safe pool of one set of node arrays for reuse by the next search.
+    """A thread-safe pool of a single set of node arrays, for reuse by the next search.
 
     Allocating memory takes longer than a short search.
     """
@@ -89,7 +89,7 @@ class NodeArrayPool:
         return NodeArrays.new(nodes, words)
 
     def leave(self, room: NodeArrays) -> None:
-        """Put `arrays` into the pool in place of its content."""
+        """Put `room` into the pool in place of its content."""
         self._rooms.append(room)
 
     def clear(self) -> None:
@@ -105,7 +105,7 @@ FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
 
 KEPT_BYTES = 2**24
-"""Largest filled memory, in bytes, of arrays that go back to the pool."""
+"""Maximum filled bytes of arrays that go back to the pool, as they stay in memory."""
 
 _OUTCOMES = {
     kernel.BUDGET_USED: Outcome.RUNNING,
@@ -118,10 +118,10 @@ _OUTCOMES = {
 
 
 class NodeStore(Work):
-    """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
+    """The nodes of a search, whose frontier is ranked by g_weight * g + h_weight * h.
 
     g_weight may be negative if h_weight is 0. With `reopen` a shorter path to a state replaces the
-    known one. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
+    known path. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
     """
 
     def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
@@ -181,10 +181,10 @@ class NodeStore(Work):
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path still to be found has, by the lowest rank.
+        """Return a lower bound on the moves of all paths not yet found, by the lowest rank.
 
-        A shortest path leads through a node of the frontier whose g is exact. With an
-        admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
+        A shortest path leads through a node of the frontier whose g is exact. With an admissible h
+        its rank a * g + b * h is at most max(a, b) times the length of the path.
         """
         most = max(self._ranking.g_weight, self._ranking.h_weight)
         return -(-self.lowest_rank // most) if most > 0 else 0
@@ -202,7 +202,7 @@ class NodeStore(Work):
         return int(totals.min()) if len(totals) else None
 
     def close(self) -> None:
-        """Leave the arrays to the next search, unless this one has filled much of them."""
+        """Leave the arrays to the next search, unless this search has filled much of them."""
         stored = int(self._counts[store.STORED])
         row = self._states.strides[0] + self._nodes.strides[0]
         if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
@@ -210,7 +210,7 @@ class NodeStore(Work):
 
     @property
     def nbytes(self) -> int:
-        """Return the bytes that the nodes and their hash take now."""
+        """Return the current bytes of the nodes and their hash."""
         arrays = self._states, self._nodes, self._slots, self._tags
         return sum(array.nbytes for array in arrays)
 
@@ -230,6 +230,7 @@ class NodeStore(Work):
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        # The kernel stops at the goal before it leaves the bucket.
         node = self._buckets[self._counts[store.LOWEST], kernel.FIRST]
         blanks = []
         while node != store.EMPTY:
@@ -238,7 +239,7 @@ class NodeStore(Work):
         return blanks[::-1]
 
     def _allocate(self) -> None:
-        """Make the arrays."""
+        """Allocate the arrays."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
             self._room = POOL.take(room, words(cells))
@@ -269,13 +270,15 @@ class NodeStore(Work):
         """Allocate a hash table of `size` slots, which the kernel fills slice by slice."""
         self._slots = self._room.slots[:size]
         self._tags = self._room.tags[:size]
+        # Spread over slices, clearing a large table does not delay a report or a stop.
         self._counts[[store.CLEARED, store.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:
-        """Make room for `ranks` ranks: for greater ones, or for lower ones if g lowers them."""
+        """Make room for `ranks` ranks, at the end, or at the front if g lowers the rank."""
         more = np.full((ranks - len(self._buckets), 2), store.EMPTY, dtype=np.int32)
         if self._ranking.g_weight >= 0:
             self._buckets = np.concatenate([self._buckets, more])
         else:
             self._buckets = np.concatenate([more, self._buckets])
+            # The new buckets stand before the old, so all bucket numbers shift.
             self._counts[[store.LOWEST, store.OFFSET]] += len(more)

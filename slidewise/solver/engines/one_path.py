@@ -1,4 +1,4 @@
-"""Linear-space searches, which store one path and its open successors: arrays for their kernels.
+"""Linear-space searches, which store a path and its open successors: arrays for their kernels.
 
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
@@ -24,7 +24,7 @@ from slidewise.solver.task import Task
 
 @functools.lru_cache(maxsize=32)
 def way_table(rows: int, cols: int) -> Uint32s:
-    """Return the cells that the blank can reach from each cell and side of arrival.
+    """Return the next cells of the blank for each of its cells and sides of arrival.
 
     The array is (8 * cells, 8), as described in `kernels/steps.py`.
     """
@@ -33,8 +33,10 @@ def way_table(rows: int, cols: int) -> Uint32s:
     for blank, came in itertools.product(range(rows * cols), range(steps.NO_SIDE + 1)):
         place = steps.SIDES * blank + came
         for side, cell in enumerate(onward_cells[blank]):
+            # The move straight back is left out, so the kernels need not test for it.
             if side != came and cell != NO_MOVE:
                 onward = steps.ONWARD + table[place, steps.COUNT]
+                # Opposite sides differ in the lowest bit: the blank arrives from the other side.
                 table[place, onward] = steps.SIDES * cell + (side ^ 1)
                 table[place, steps.COUNT] += 1
     return table
@@ -43,7 +45,7 @@ def way_table(rows: int, cols: int) -> Uint32s:
 class EstimateTables(NamedTuple):
     """An estimate in the form of the linear-space kernels (see `kernels/steps.py`).
 
-    `alone` is the `table` of that form. `groups` are the groups of several tiles. The first
+    `alone` is the `table` of the kernels. `groups` are the groups of several tiles. The first
     `with_table` of them have a table in `values` at the offset in `bases`.
     """
 
@@ -65,6 +67,7 @@ def estimate_tables(estimate: Estimate, cols: int) -> EstimateTables:
         if group.values is None:
             lines.append(group)
         elif len(group.weights) == 1:
+            # Single tiles add up in a shared table, which saves a look-up for each.
             ((tile, indices),) = group.weights.items()
             alone[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
         else:
@@ -90,6 +93,7 @@ def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
             number, weights = members[tile][member]
             grid = np.array(weights, dtype=np.int64).reshape(-1, cols) << steps.GROUP_BITS
             moves[tile, ..., member] = number
+            # A tile's move up, down, left and right, as the difference of its weights.
             moves[tile, 1:, :, 0, member] += grid[:-1] - grid[1:]
             moves[tile, :-1, :, 1, member] += grid[1:] - grid[:-1]
             moves[tile, :, 1:, 2, member] += grid[:, :-1] - grid[:, 1:]
@@ -98,14 +102,14 @@ def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
 
 
 FIRST_PATH_ROWS = 128
-"""Initial rows of a path. No 15-puzzle needs more than 80 moves."""
+"""Initial rows of a path, enough for every 15-puzzle, which needs at most 80 moves."""
 
 # Outcomes shared by all kernels. Each search handles its further codes itself.
 OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
 class OnePathSearch(Work, ABC):
-    """One path from the start and its open successors.
+    """A path from the start and its open successors.
 
     `module` is the compiled loop. `kernels/steps.py` describes the arrays, and each kernel its own.
     """
@@ -210,7 +214,7 @@ class OnePathSearch(Work, ABC):
         self._path = np.concatenate([self._path, more])
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes under one limit."""
+        """Expand up to `budget` nodes under the current limit."""
         arrays = steps.PathArrays(
             self._path,
             self._counts,
@@ -238,7 +242,7 @@ class OnePathSearch(Work, ABC):
 class CompiledDeepening(OnePathSearch):
     """Iterative deepening: depth-first search under a rising limit.
 
-    With `uses_h` the limit is on f = g + h. It starts at h of the start, then rises to the lowest f
+    With `uses_h` the limit is on f = g + h. It begins at the start's h, then rises to the lowest f
     above it. Otherwise it is on g: 0, 1, 2 and so on.
     """
 

@@ -1,13 +1,13 @@
 """Parallel IDA* with pattern databases for boards of 11 to 25 cells.
 
-After a long iteration the next one is split into branches. These are the boards at one level, in
-the order of a single-core search. Each core takes the next free branch. The result is the first
-goal in that order, and the counts include the branches up to it. So a run repeats exactly on any
-number of cores.
+After a long iteration the next is split into branches. These are the boards at some level, in the
+order of a single-core search. Each core takes the next free branch. The result is the first goal in
+that order, and the counts include the branches up to it. So a run repeats exactly on any number of
+cores.
 
 - The nodes above the branches are expanded and counted once, when the iteration is split.
 - `stored` counts the branches and the largest path of any branch with its open successors.
-  `frontier` is the open part of that.
+  `frontier` is the open part of these.
 
 Redundant walks of the blank are pruned (`solver/engines/walks.py`). Of two first moves that mirror
 each other, the second is pruned.
@@ -97,16 +97,15 @@ def _edge(cells: np.ndarray, down: int, right: int) -> tuple[int, int]:
 
 
 LONG_ITERATION_EXPANSIONS = 200_000
-"""Size of a long iteration, some hundredths of a second, after which the next one is split."""
+"""Expansions of a long iteration, some 0.05 s, after which the next iteration is split."""
 
 EXPANSIONS_A_BRANCH, MAX_BRANCHES = 10_000, 4_000
-"""Expansions of the iteration before per branch, and the maximum number of branches. A branch takes
-some milliseconds and a hundredth of that to start. Far more branches than cores balance their
-unequal sizes."""
+"""Expansions of the iteration before per branch, some milliseconds, and the maximum of branches.
+Far more branches than cores balance their unequal sizes."""
 
 PORTIONS = 32
-"""Parts of a slice's budget, which the threads take in turn. With equal shares the slower thread of
-a slice would keep the others waiting. Now a thread that wakes up late does less."""
+"""Parts of a slice's budget, which the threads take in turn. With equal shares a thread that wakes
+up late would keep the others waiting."""
 
 NO_LEVEL = 2**31
 """A level beyond every path."""
@@ -142,7 +141,7 @@ class SearchTables(NamedTuple):
 
 
 class Branch:
-    """Depth-first search below one board under a limit on f. It updates `counts` in place."""
+    """Depth-first search below a board under a limit on f. It updates `counts` in place."""
 
     def __init__(self, root: Root, rules: SearchTables, limit: int, counts: Int64s) -> None:
         self.root, self.counts = root, counts
@@ -234,7 +233,7 @@ class PatternDeepening:
         return self.limit
 
     expanded: int
-    """Expanded nodes, including those that other cores expanded past the goal."""
+    """Expanded nodes, including nodes that other cores expanded past the goal."""
 
     def close(self) -> None:
         """Shut down the threads."""
@@ -251,7 +250,7 @@ class PatternDeepening:
         return successors(node, self._rules, self.limit)
 
     def advance(self, budget: int, *, spared: int = 0, hold: bool = False) -> Outcome:
-        """Expand up to `budget` nodes, all of one iteration; return the outcome.
+        """Expand up to `budget` nodes of the current iteration; return the outcome.
 
         `spared` cores stay free for other work. With `hold` the search stops at the end of the
         iteration and returns RUNNING.
@@ -263,6 +262,7 @@ class PatternDeepening:
         self._budget = budget
         if workers > 1:
             self._pool = self._pool or ThreadPoolExecutor(self._cores)
+            # This thread works too, so the pool gets a job less.
             portion = -(-budget // PORTIONS)
             others = [self._pool.submit(self._work, portion) for _ in range(workers - 1)]
             codes = [self._work(portion), *(other.result() for other in others)]
@@ -320,8 +320,8 @@ class PatternDeepening:
         self._above: Branch | None = None
         self._g = 0  # of the roots
         is_long = self.last > LONG_ITERATION_EXPANSIONS
-        # One row for the nodes above the branches, then one per branch. A short iteration has one
-        # branch.
+        # Row 0 is for the nodes above the branches, then each branch has a row. A short iteration
+        # has a single branch.
         self._counts = new_counts(1 if is_long else 2)
         if is_long:
             self._above = self._branch_of(self.root, 0)
@@ -350,20 +350,21 @@ class PatternDeepening:
             elif code == kernel.NODES_FULL:
                 return Outcome.FULL
             elif code == kernel.DONE:
+                # Deeper levels have more boards; split again below until there are enough.
                 if len(self._roots) >= wanted or self._level >= self.limit - 1:
                     self._lay_out(self._roots)
                     break
                 self._level += 1
                 self._roots = []
+                # Each level is split from the root, which costs little next to the last level.
                 above.counts[[kernel.LEVEL, kernel.TAKEN, kernel.STORED]] = 0, 1, 1
                 above = self._above = self._branch_of(self.root, 0)
         return Outcome.RUNNING
 
     def _work(self, portion: int) -> int:
-        """Search branches until the slice's budget is used or all are taken; return the kernel's
-        code.
+        """Search branches until the budget or the branches run out; return the kernel's code.
 
-        The threads of a slice share its budget and take at most `portion` of it at a time.
+        The threads of a slice share its budget, and each takes at most `portion` of it at a time.
         """
         current: tuple[int, Branch] | None = None
         while True:
@@ -379,11 +380,12 @@ class PatternDeepening:
             expanded = int(branch.counts[kernel.EXPANDED]) - before
             with self._lock:
                 self.expanded += expanded
+                # The unused rest of the portion goes back to the slice.
                 self._budget += budget - expanded
                 is_late = bool(self._path) and number > self._found
                 if code == kernel.GOAL and not is_late:
                     self._path, self._found = branch.to_goal(), number
-                    self._next = len(self._roots)  # later ones, as branches start in order
+                    self._next = len(self._roots)  # drops later branches
                     self._paused = [paused for paused in self._paused if paused[0] < number]
                 if is_late or code in (kernel.GOAL, kernel.DONE):
                     current = None
@@ -393,7 +395,7 @@ class PatternDeepening:
                     return code
 
     def _next_branch(self) -> tuple[int, Branch] | None:
-        """Return the first paused branch or the next new one, with its number."""
+        """Return the first paused branch or the next new branch, with its number."""
         if self._paused:
             return self._paused.pop(0)
         if self._next < len(self._roots):
@@ -407,6 +409,7 @@ class PatternDeepening:
 
     def _go_on(self) -> Outcome:
         """Start the next iteration, if there is one."""
+        # Branches count f from their own roots, at g.
         following = self._g + int(self._counts[:, kernel.FOLLOWING].min())
         if following >= kernel.INFINITE - self._g:
             return Outcome.EMPTY
@@ -436,7 +439,7 @@ def _without_reflections(
 ) -> tuple[Uint32s, int]:
     """Return the automaton for searches from `start` and its initial row.
 
-    If the start is its own reflection, that row allows only one of two mirrored moves.
+    If the start is its own reflection, the row allows only the first of two mirrored moves.
     """
     row = start.blank
     if reflected is None or reflected(start) != start:

@@ -5,8 +5,8 @@ keeps a board if a move leads to a kept board of the next layer. Every remaining
 before it and the rest of the length after it. No board of a shortest solution is lost, because h is
 admissible.
 
-A board is a number with 4 bits per cell, and a layer is a sorted array of them. NumPy handles a
-whole layer at once, so only the pattern look-ups are compiled.
+A board is a number with 4 bits per cell, and a layer is a sorted array of such numbers. NumPy
+handles a whole layer at once, so only the pattern look-ups are compiled.
 
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
@@ -22,7 +22,7 @@ from slidewise.solver.kernels.jit import Int64s, Uint32s, Uint64s
 from slidewise.solver.tables.all_boards import kind, state_of, walking
 
 BITS = 4
-"""Bits of a cell."""
+"""Bits of a cell, enough for 16 tiles, so that a board fits into 64 bits."""
 
 CHUNK = 100_000
 """Boards expanded per batch, which takes about 60 MB."""
@@ -54,6 +54,7 @@ def layers(
         for chunk in _chunks(forward[-1]):
             check()
             parts.append(_within(space, _without(space.neighbours(chunk), before), left, estimates))
+        # Moves are reversible, so a neighbour is in the layer before or new, by parity.
         before = forward[-1]
         forward.append(_unique(parts))
         if sum(map(len, forward)) > stored:
@@ -62,13 +63,14 @@ def layers(
     found = [stays]
     for layer in reversed(forward[:-1]):
         check()
+        # A neighbour of a kept board that is a layer nearer to the start is on a solution.
         stays = np.intersect1d(layer, space.neighbours(stays), assume_unique=True)
         found.append(stays)
     return [space.boards(layer) for layer in reversed(found)]
 
 
 class _Space:
-    """Conversion between boards of one size and numbers."""
+    """Conversion between the boards of a size and numbers."""
 
     def __init__(self, rows: int, cols: int) -> None:
         self._size = rows, cols
@@ -79,13 +81,13 @@ class _Space:
         ).T
 
     def packed(self, board: Board) -> Uint64s:
-        """Return the number of one board as an array."""
+        """Return the number of a board, as an array of length 1."""
         cells = np.array([board.cells], dtype=np.uint64)
         packed: Uint64s = np.bitwise_or.reduce(cells << self._shifts, axis=1)
         return packed
 
     def cells(self, numbers: Uint64s) -> Uint32s:
-        """Return the cells of boards, one row each."""
+        """Return the cells of boards, a row for each."""
         return ((numbers[:, None] >> self._shifts) & _CELL).astype(np.uint32)
 
     def boards(self, numbers: Uint64s) -> set[Board]:
@@ -101,6 +103,7 @@ class _Space:
             can = cells < len(self._shifts)
             at, old = self._shifts[cells[can]], self._shifts[blanks[can]]
             tiles = (numbers[can] >> at) & _CELL
+            # The blank is 0, so two XORs move the tile.
             parts.append(numbers[can] ^ (tiles << at) ^ (tiles << old))
         return _unique(parts)
 
@@ -108,12 +111,12 @@ class _Space:
 def _within(
     space: _Space, numbers: Uint64s, left: int, estimates: Callable[[Uint32s], Int64s]
 ) -> Uint64s:
-    """Return those of `numbers` whose h is at most `left`."""
+    """Return the numbers whose h is at most `left`."""
     return numbers[estimates(space.cells(numbers)) <= left]
 
 
 def _without(numbers: Uint64s, others: Uint64s) -> Uint64s:
-    """Return those of `numbers` that are not among `others`, both sorted."""
+    """Return the numbers that are not among `others`, both sorted."""
     return np.setdiff1d(numbers, others, assume_unique=True)
 
 
@@ -131,7 +134,7 @@ EXACT_WEIGHT = 10
 
 
 class SlideDeepening:
-    """Slide search for one solvable, unsolved puzzle.
+    """Slide search for a solvable, unsolved puzzle.
 
     With `EXACT_WEIGHT`, `limit` is a lower bound and the first path found has the fewest slides. A
     greater `weight` finds a path sooner.
@@ -165,6 +168,7 @@ class SlideDeepening:
             int(table.slides[state])
             for table, state in zip((by_rows, by_cols), self._states, strict=True)
         )
+        # Two slides in the same direction merge, so rows and columns alternate in a solution.
         self._begin(max(up_down + across, 2 * max(up_down, across) - 1, 0))
 
     @property

@@ -42,12 +42,11 @@ class CompiledTwoEnds(NodeStore):
 
     @property
     def proved(self) -> int:
-        """Lower bound in moves: the sum of both depths plus 1, until the ends meet. After that the
-        last layer is incomplete."""
+        """Lower bound in moves until the ends meet: the sum of both depths plus 1."""
         return 0 if self._same else int(self._layers[:, kernel.DEPTH].sum()) + 1
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, all of one layer; return the outcome."""
+        """Expand up to `budget` nodes of the current layer; return the outcome."""
         if self._same or self._too_small:
             return Outcome.GOAL if self._same else Outcome.FULL
         arrays = kernel.TwoEndsArrays(self._store, self._layers, self._turn, self._neighbours)
@@ -61,6 +60,7 @@ class CompiledTwoEnds(NodeStore):
         if self._same:
             return [self._puzzle.start.blank]
         met = (int(self._turn[place]) for place in (kernel.MET_FROM, kernel.MET_AT))
+        # `next` holds the end of a node here, and START is below GOAL.
         from_start, from_goal = sorted(met, key=lambda node: int(self._nodes["next"][node]))
         return self._to_end(from_start)[::-1] + self._to_end(from_goal)
 

@@ -3,16 +3,16 @@
 A depth-first search reaches many boards repeatedly. For example, three turns about a 2x2 block have
 the same effect in both directions. Short repetitions are found beforehand for each start cell of
 the blank. An automaton (A. V. Aho and M. J. Corasick, 1975) forbids them. Each of its rows stands
-for the relevant last moves and lists the allowed next ones.
+for the relevant last moves and lists the allowed next moves.
 
-A walk is forbidden if a better one from the same cell leads to the same board. Better means fewer
+A walk is forbidden if a better walk from the same cell leads to the same board. Better means fewer
 moves, or equally many and earlier in the order up, down, left, right. The earliest shortest
-solution in that order has no forbidden part, as that part could be exchanged. So one always
-remains, and the search stays exact.
+solution in that order has no forbidden part, as the better walk could replace it. So a shortest
+solution always remains, and the search stays exact.
 
 Source of the idea: L. A. Taylor and R. E. Korf, Pruning duplicate nodes in depth-first search,
-1993. The package ships the automata of the usual sizes, as computing that of 5x5 takes five
-  seconds. `python -m benchmarks.ship_walks` writes them.
+1993. The package ships the automata of the usual sizes, as the automaton of 5x5 takes five seconds
+to compute. `python -m benchmarks.ship_walks` writes them.
 
 Importing this module loads numpy.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LONGEST_WALK_MOVES = 12
-"""Length of the longest forbidden walks. Two of them make a cycle of 24 moves."""
+"""Length of the longest forbidden walks; two such walks make a cycle of 24 moves."""
 
 CELL_BITS = 5
 """Bits of an entry for the next cell of the blank."""
@@ -73,6 +73,7 @@ def walk_rows(rows: int, cols: int) -> Uint32s:
     if not file.exists():
         return work_out(rows, cols)
     shipped = read(file)
+    # The highest cell shows that the file is of this size.
     if shipped is None or (shipped[shipped != NOWHERE] & CELL).max() != rows * cols - 1:
         log.warning("A file of the package is damaged, and its content is worked out: %s", file)
         return work_out(rows, cols)
@@ -144,10 +145,10 @@ class _Grid:
 
 
 def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
-    """Return the minimal forbidden walks, which contain no shorter forbidden one.
+    """Return the minimal forbidden walks, which contain no shorter forbidden walk.
 
     Walks from all cells are extended together, by length and then in the order of their sides. A
-    walk ends if another one from its cell has reached its board before.
+    walk ends if another walk from its cell has reached its board before.
     """
     onward = np.array(grid.onward)
     starts = np.arange(len(onward))
@@ -164,6 +165,7 @@ def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
         keys = _keys(boards, cells[:, 0])
         is_new = _new(reached, keys)
         is_word = ~is_new
+        # A walk with a forbidden ending is never tried, so it needs no entry.
         for shorter in range(1, length):
             endings = _walk_numbers(cells[:, length - shorter], codes % 4**shorter)
             is_word &= ~np.isin(endings, found[shorter - 1])
@@ -212,7 +214,7 @@ def _new(reached: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.bo
 
 
 def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for each walk of one length, from its sides (2 bits each) and its start."""
+    """Return a number for each walk, all of the same length, from its sides (2 bits) and start."""
     return starts << 2 * LONGEST_WALK_MOVES | codes
 
 
@@ -238,6 +240,7 @@ def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
             if longer in numbers:
                 after[number][side] = numbers[longer]
             else:
+                # Rows are in order of length, so the row of the shorter walk is complete.
                 after[number][side] = next_cell if rest is None else after[rest][side]
         ways = [
             row << WAY_BITS | side << CELL_BITS | next_cell

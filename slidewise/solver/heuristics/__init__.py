@@ -1,1 +1,1 @@
-"""Heuristics, one a file. The registry discovers each file."""
+"""Heuristics, each in its own file. The registry discovers the files."""

@@ -30,7 +30,7 @@ def has_table(rows: int, cols: int) -> bool:
     loads_tables=True,
 )
 def exact(goal: Board) -> Estimate:
-    """Return the table as a pattern database with one group of all tiles."""
+    """Return the table as a pattern database with a single group of all tiles."""
     # deferred: loads numpy and the compiled kernels
     from slidewise.solver.tables.patterns.database import of_all_tiles
 

@@ -13,10 +13,8 @@ from slidewise.solver.registry import heuristic
 from slidewise.text import message
 
 LONGEST_TABLE = 5
-"""Cells of the longest lines with a table, which builds in 5 ms and takes 16 KB.
-
-One more cell would take 60 ms and 235 KB, too large for a fast cache. The value of a longer line
-is computed at each look-up."""
+"""Cells of the longest lines with a table, which builds in 5 ms and takes 16 kB. With 6 cells it
+would take 60 ms and 235 kB, too large for a fast cache, so longer lines are computed."""
 
 
 @heuristic(
@@ -33,9 +31,9 @@ is computed at each look-up."""
 def linear_conflict(goal: Board) -> Estimate:
     """Return Manhattan distance plus 2 for each tile that must leave a row or column of the goal.
 
-    A line's tiles are those in it now whose home is in it. The most tiles that can stay form a
-    longest rising subsequence, and the others must leave. Each of these takes a move out of the
-    line and one back, which Manhattan distance does not count. These moves are across the line,
+    The tiles of a line are in the line and have their home in it. The most tiles that can stay form
+    a longest rising subsequence, and the others must leave. Each of these takes a move out of the
+    line and a move back, which Manhattan distance does not count. These moves are across the line,
     so rows and columns add up.
 
     >>> from slidewise import parse_board
@@ -72,10 +70,10 @@ def _line(goal: Board, line: range) -> Group:
 
 @functools.cache
 def line_table(length: int) -> array[int]:
-    """Return the table of a line of `length` cells, shared by all lines of that length.
+    """Return the table of a line of `length` cells, shared by all lines of this length.
 
-    Its index has a digit, to the base length + 1, for each cell: 1 more than the place in the
-    line where the tile in that cell belongs, or 0. Impossible lines, with a tile twice, have 0.
+    Its index has a digit, to the base length + 1, for each cell: 1 plus the tile's goal place in
+    the line, or 0 for other tiles. Impossible lines, with a tile twice, have 0.
     """
     base = length + 1
     table = array("h", bytes(2 * base**length))
@@ -84,6 +82,7 @@ def line_table(length: int) -> array[int]:
         if place == length:
             table[index] = line_value(homes)
             return
+        # A tile of another line, or the blank.
         fill(place + 1, index, homes)
         for home in range(1, base):
             if home not in homes:

@@ -18,7 +18,7 @@ from slidewise.text import message
     source=message("J. E. Doran and D. Michie, 1966"),
 )
 def manhattan(goal: Board) -> Estimate:
-    """Return for each tile and cell the rows and columns between the cell and the tile's home.
+    """Return the sum of the tiles' row and column distances from home.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")

@@ -15,11 +15,12 @@ from slidewise.text import message
     source=message("N. J. Nilsson, 1971"),
 )
 def misplaced(goal: Board) -> Estimate:
-    """Return 1 for each tile in each cell but its own.
+    """Return the number of misplaced tiles.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
     >>> misplaced(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     8
     """
+    # A tile that is not at home needs a move of its own, so the count is admissible.
     return Estimate.of_tiles(goal, lambda home, cell: int(cell != home))

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 def walking_distance(goal: Board) -> Estimate:
     """Return a table with the fewest moves between rows plus the fewest between columns.
 
-    A move changes the row of one tile or the column, so both numbers add up. Of five lines the
-    first two count as one kind, as do the next two.
+    A move changes either the row or the column of a single tile, so both numbers add up. Of five
+    lines the first two count as the same kind, as do the next two.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-4.5.6-7.8.0")
@@ -50,7 +50,7 @@ def walking_distance(goal: Board) -> Estimate:
 
 
 def _along(block: Block, *, columns: bool) -> Int64s:
-    """Return the fewest moves between the lines of one direction, for each board of a block.
+    """Return the fewest moves between the lines of a direction, for each board of a block.
 
     The state of a board has the number of tiles of each kind of line in each line. Its code has a
     digit for each of these numbers.
@@ -75,6 +75,7 @@ def _along(block: Block, *, columns: bool) -> Int64s:
         sum(tiles * base**place for place, tiles in enumerate(sum(state, ()))): moves[number]
         for state, number in graph.numbers.items()
     }
+    # Sorted codes, so that a binary search replaces a dict for a whole block of boards.
     known = np.array(sorted(codes))
     found = np.array([codes[code] for code in known.tolist()], dtype=np.int64)
     values: Int64s = found[np.searchsorted(known, block.sum_of_tiles(digit))]

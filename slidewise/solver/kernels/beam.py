@@ -15,10 +15,10 @@ memory. At first only its rank and a link to its parent are stored, as most succ
 A board is written only when it is taken. Ranks are small integers, so a counting sort orders the
 successors without comparisons. The sort is stable, so searches are repeatable.
 
-Members of `BeamArrays` beside the arrays of pattern databases, which may have no view:
+Members of `BeamArrays` next to the arrays of pattern databases, which may have no view:
 
 `layers` (2, width, columns) int64
-    the boards of the current layer and of the next one, which swap. The columns are KEY, BLANK,
+    the boards of the current layer and of the next layer, which swap. The columns are KEY, BLANK,
     EXTRA, the board (8 bits a cell, 8 cells a column, from the lowest bits up), h, the estimate of
     each view, and for each group of tiles its entry: the table value and, above VALUE_BITS, the
     packed cells, as in `kernels/patterns.py`.
@@ -31,7 +31,7 @@ Members of `BeamArrays` beside the arrays of pattern databases, which may have n
     the number of successors of each rank, then the next index in `order` for that rank.
 `seen` (a power of two,) int64
     the keys of boards taken, 0 for none. If all slots near its own are in use, a key replaces an
-    older one. That board may then be taken again.
+    older key, whose board may then be taken again.
 `links` (nodes,) int32
     for each board taken, layer by layer, 4 * the parent's row in its layer + the direction.
 `ends` (levels,) int64
@@ -51,13 +51,13 @@ Members of `GoalArrays`:
 `distances` (tiles, cells) int32
     the Manhattan distance of each tile in each cell, 0 for tiles outside the search.
 `lines` (rows + cols, tiles) int64
-    for each row, then for each column: 1 more than the position of a searched tile that belongs
-    there, else 0.
+    for each row, then for each column: 1 plus the position of a searched tile that belongs there,
+    or 0 for other tiles.
 `extras` (tiles, cells) int32
-    the part of each tile in the rank beside h.
+    the part of each tile in the rank, next to h.
 `hashes` (tiles, cells) int64
-    random numbers, 0 for tiles outside the search. A board's key is the exclusive or of those of
-    its tiles and the blank in their cells (A. L. Zobrist, 1970). Boards with equal keys count as
+    random numbers, 0 for tiles outside the search. A board's key is the exclusive or of its tiles'
+    and its blank's numbers in their cells (A. L. Zobrist, 1970). Boards with equal keys count as
     equal. Among 10 million a collision happens once in 400,000 runs and only skips a board.
 """
 
@@ -129,8 +129,8 @@ ARRAYS = tuple_type(
     patterns=PATTERNS,
 )
 
-# The first columns of `layers`. BLANK: its cell, and above CAME_BITS 1 more than the cell that
-# it came from, or 0. The board begins at BOARD.
+# The first columns of `layers`. BLANK: its cell, and above CAME_BITS 1 plus the cell that it came
+# from, or 0. The board begins at BOARD.
 KEY, BLANK, EXTRA, BOARD = range(4)
 
 CAME_BITS, VALUE_BITS, LINK_BITS = 8, 8, 32
@@ -151,17 +151,14 @@ EXPANDING, TAKING = range(2)
 GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
 RANKS = 32768
-"""Number of ranks, above the rank of any board.
-
-On 10x10 the squares of the distances sum to at most 13,200, the distances to 1,000, and the linear
-conflicts to 360."""
+"""Number of ranks, above the rank of any board. On 10x10 the squares of the distances sum to at
+most 13,200, the distances to 1,000, and the linear conflicts to 360."""
 
 PROBES = 8
-"""Slots of `seen` per key."""
+"""Slots of `seen` that are tried for a key."""
 
 BLOCK = 64
-"""Boards expanded together. Their table look-ups run in one short loop, so the CPU overlaps the
-memory accesses."""
+"""Boards expanded together, so that the CPU overlaps the memory accesses of their look-ups."""
 
 _VALUE = 2**VALUE_BITS - 1
 _CELL = 2**CAME_BITS - 1
@@ -177,8 +174,8 @@ def _tile(row: Int64s, cell: int) -> int:
 def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines: Int64s) -> int:
     """Return by how much linear conflicts change when `tile` goes from cell `old` to `new`.
 
-    Only a line across the move in which the tile belongs can matter, one at most. Its index has 4
-    bits a cell, as in `kernels/estimate.py`.
+    Only a line across the move can matter, at most the line in which the tile belongs. Its index
+    has 4 bits a cell, as in `kernels/estimate.py`.
     """
     rows, cols = cells[-1, 0] + 1, cells[-1, 1] + 1
     old_row, old_col, new_row, new_col = cells[old, 0], cells[old, 1], cells[new, 0], cells[new, 1]
@@ -215,6 +212,7 @@ def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
         highest = max(highest, int64(ranks[successor]))
     first = 0
     for rank in range(lowest, highest + 1):
+        # The counts become the first place of each rank, as in a counting sort.
         first, tally[rank] = first + tally[rank], first
     for successor in range(made):
         order[tally[ranks[successor]]] = successor
@@ -234,6 +232,7 @@ def _enter(seen: Int64s, key: int) -> bool:
         if seen[slot] == 0:
             seen[slot] = key
             return True
+    # All slots are taken: high bits of the key choose the slot to overwrite.
     seen[(key + (key >> 60 & (PROBES - 1))) & mask] = key
     return True
 
@@ -244,7 +243,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
 
     The rank counts h `weight` times. Successors are dropped if the highest estimate exceeds the
     `limit` on moves. `patience` is the maximum number of layers without a new lowest rank. At GOAL
-    the last link is that of the goal.
+    the last link leads to the goal.
     """
     layers, made, ranks = arrays.layers, arrays.made, arrays.ranks
     links, counts = arrays.links, arrays.counts
@@ -292,6 +291,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                         links[counts[TAKEN]] = 4 * parent + direction
                         counts[LAYER] += 1
                         return GOAL
+                    # Only the link and the estimate are stored yet, as most successors are skipped.
                     made[new, 0] = h << LINK_BITS | 4 * parent + direction
                     extra = row[EXTRA] + extras[tile, blank] - extras[tile, cell]
                     ranks[new] = weight * h + extra
@@ -319,6 +319,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                     made[kept, 1 + view] = made[successor, 1 + view] | value
                     rank += h
                     highest = max(highest, h)
+                # The sum of the views ranks, but only the highest of them is admissible.
                 if counts[LAYER] + 1 + highest <= limit:
                     ranks[kept] = rank
                     arrays.tally[rank] += 1
@@ -347,6 +348,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                 after[column] = row[column]
             after[KEY] = key
             after[BLANK] = cell | (blank + 1) << CAME_BITS
+            # The blank is 0, so two XORs move the tile.
             after[BOARD + (cell >> 3)] ^= tile << ((cell & 7) << 3)
             after[BOARD + (blank >> 3)] ^= tile << ((blank & 7) << 3)
             after[EXTRA] += extras[tile, blank] - extras[tile, cell]

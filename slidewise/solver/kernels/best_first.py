@@ -1,6 +1,6 @@
-"""The compiled loop of best-first search over a store of nodes, that of `kernels/store.py`.
+"""The compiled loop of best-first search over the store of nodes of `kernels/store.py`.
 
-Members of `BestFirstArrays` beside the store, the goal's state, and the estimate's arrays
+Members of `BestFirstArrays` next to the store, the goal's state, and the estimate's arrays
 (`kernels/estimate.py` or `kernels/patterns.py`):
 
 `buckets` (ranks, 2) int32
@@ -90,8 +90,8 @@ ARRAYS = tuple_type(
 class Ranking(NamedTuple):
     """The frontier is ranked by g_weight * g + h_weight * h.
 
-    `highest_h` is the most that a board can have. With `reopen` a shorter path to a state replaces
-    the one known.
+    `highest_h` is an upper bound on h. With `reopen` a shorter path to a state replaces the known
+    path.
     """
 
     g_weight: int
@@ -111,7 +111,7 @@ GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6
 
 @inlined
 def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
-    """Return the first node of the lowest bucket, superseded ones thrown away, or EMPTY."""
+    """Return the first node of the lowest bucket after dropping superseded nodes, or EMPTY."""
     lowest = counts[LOWEST]
     while lowest < buckets.shape[0]:
         node = buckets[lowest, FIRST]
@@ -129,7 +129,7 @@ def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
 
 @inlined
 def _close(nodes: Nodes, counts: Int64s, node: int) -> None:
-    """Note that `node` is taken from the frontier."""
+    """Mark `node` as taken from the frontier."""
     nodes[node].status = CLOSED
     counts[LIVE] -= 1
 
@@ -144,12 +144,13 @@ def _append(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int, bucket: in
     buckets[bucket, LAST] = node
     nodes[node].next = EMPTY
     nodes[node].status = OPEN
+    # A successor may rank below its parent, for example in depth-first search.
     counts[LOWEST] = min(counts[LOWEST], bucket)
 
 
 @inlined
 def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
-    """Note that a shorter path to the state of `node` was found."""
+    """Mark `node` as obsolete, because a shorter path to its state was found."""
     if nodes[node].status == OPEN:
         counts[LIVE] -= 1
     nodes[node].status = SUPERSEDED
@@ -252,7 +253,7 @@ def search_slice(arrays: BestFirstArrays, ranking: Ranking, depth: int, budget: 
         rank = counts[LOWEST]
         _close(nodes, counts, node)
         _expand(arrays, ranking, node)
-        buckets[rank, FIRST] = nodes[node].next  # late, as the next turn waits for it
+        buckets[rank, FIRST] = nodes[node].next  # after `_expand`, which may append to it
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
     counts[INDEXED] = counts[STORED]

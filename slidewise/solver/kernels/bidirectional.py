@@ -1,11 +1,11 @@
-"""The compiled loop of breadth-first search from both ends, over one store of nodes.
+"""The compiled loop of breadth-first search from both ends, over a shared store of nodes.
 
-Both ends share the store and hash of `kernels/store.py`, so one look-up finds a state and its end.
-The field `next` of `nodes`, unused by layers, holds that end, and `g` counts from it. A layer is
-expanded completely before another one. So its nodes are contiguous, and it is stored as a range
-without a queue. The smaller of the two layers is expanded next, as it has fewer successors.
+Both ends share the store and hash of `kernels/store.py`, so a single look-up finds a state and its
+end. The field `next` of `nodes`, unused by layers, holds that end, and `g` counts from it. A layer
+is expanded completely before another layer. So its nodes are contiguous, and it is stored as a
+range without a queue. The smaller of the two layers is expanded next, as it has fewer successors.
 
-Members of `TwoEndsArrays` beside the store, and the `neighbours` of `kernels/best_first.py`:
+Members of `TwoEndsArrays` next to the store and the `neighbours` of `kernels/best_first.py`:
 
 `layers` (2, 3) int64
     a row for each end, the start's first: the columns are named below.
@@ -54,8 +54,7 @@ ARRAYS = tuple_type(
     TwoEndsArrays, store=STORE, layers=int64[:, ::1], turn=int64[::1], neighbours=int32[:, ::1]
 )
 
-# The columns of `layers`: the next node of the layer to expand, the one after its last, and the
-# depth of the layer.
+# The columns of `layers`: the next node to expand, the node after the layer's last, and the depth.
 NEXT_NODE, LAYER_END, DEPTH = range(3)
 
 # Indices of `turn`: the end of the current layer, or EMPTY; the first node of the next layer; the
@@ -63,7 +62,7 @@ NEXT_NODE, LAYER_END, DEPTH = range(3)
 WHOSE, NEXT_LAYER, MET_FROM, MET_AT = range(4)
 
 # Result codes of a slice. LAYER_DONE: a layer was completed, and the ends have not met.
-# NO_NODES_LEFT: one end is exhausted.
+# NO_NODES_LEFT: an end is exhausted.
 MEETING, BUDGET_USED, NODES_FULL, HASH_FULL, LAYER_DONE, NO_NODES_LEFT = range(6)
 
 
@@ -78,7 +77,7 @@ def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
 
 @inlined
 def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
-    """Replace the finished layer by the new one; return the result code."""
+    """Replace the finished layer by the new layer; return the result code."""
     end = turn[WHOSE]
     layers[end, NEXT_NODE] = turn[NEXT_LAYER]
     layers[end, LAYER_END] = counts[STORED]
@@ -126,7 +125,7 @@ def _expand(arrays: TwoEndsArrays, node: int) -> None:
 
 @entry_point(int64(ARRAYS, int64))
 def search_slice(arrays: TwoEndsArrays, budget: int) -> int:
-    """Expand up to `budget` nodes, all of one layer; return the result code."""
+    """Expand up to `budget` nodes of the current layer; return the result code."""
     store, layers, turn = arrays.store, arrays.layers, arrays.turn
     nodes, counts = store.nodes, store.counts
     if not fill_hash(store):
@@ -158,6 +157,7 @@ def search_slice(arrays: TwoEndsArrays, budget: int) -> int:
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
         counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
         if turn[MET_AT] != EMPTY:
+            # The goal's depth is the length of the whole path, through both ends.
             counts[DEEPEST] = nodes[node].g + 1 + nodes[turn[MET_AT]].g
             result = MEETING
             break

@@ -25,7 +25,7 @@ except ImportError:  # Windows, where each process compiles for itself
 VARIABLE = "NUMBA_CACHE_DIR"
 
 KEPT_SECONDS = 7 * 24 * 3600
-"""Age without use after which a directory, for example an earlier version's, is removed."""
+"""Age without use after which a directory, for example of an earlier version, is removed."""
 
 
 def find() -> bool:
@@ -39,27 +39,27 @@ def find() -> bool:
         return False
     if place.parent == _package_cache_dir():
         with contextlib.suppress(OSError):
+            # The time of the last use, by which `remove_unused` judges.
             os.utime(place)
         remove_unused(_package_cache_dir())
         os.environ[VARIABLE] = str(place)
-        if "numba" in sys.modules:  # it has read the variable already
+        if "numba" in sys.modules:  # it reads the variable only on import
             sys.modules["numba"].config.CACHE_DIR = str(place)
     return True
 
 
 @contextlib.contextmanager
 def kernel_cache() -> Iterator[None]:
-    """Have a directory for compiled code that can be written, a temporary one if need be."""
+    """Provide a writable directory for compiled code, a temporary directory if needed."""
     with cache_dirs.writable_dir(VARIABLE, directory()):
         find()
         yield
 
 
 def directory() -> Path:
-    """Return the cache directory: the user's NUMBA_CACHE_DIR, or one in the user's cache
-    directory."""
+    """Return the user's NUMBA_CACHE_DIR, or a folder in the user's cache directory."""
     configured = os.environ.get(VARIABLE)
-    # not one inherited from the parent process
+    # The parent process may have set the variable to its own folder, for other sources.
     if configured and Path(configured).parent != _package_cache_dir():
         return Path(configured)
     return _package_cache_dir() / fingerprint()
@@ -102,8 +102,8 @@ def fingerprint() -> str:
 def remove_unused(directory: Path) -> None:
     """Remove the directories of compiled code in `directory` that were not used for long.
 
-    Each is renamed first, so that of several processes only one removes it, and none finds it
-    half removed.
+    Each is renamed first, so that only a single process removes it, and no process finds it half
+    removed.
     """
     for kept in directory.glob("[0-9a-f]" * 16):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The compiled code of each function in files with a checksum, so that a damaged one is not run."""
+"""Cache of compiled code in files with a checksum, so that damaged code is never run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class NotCachedError(ImportError):
-    """A function that would have to be compiled, where that is not wanted now."""
+    """A function would have to be compiled, within `only_cached`."""
 
 
 _may_compile = True
@@ -40,7 +40,7 @@ _may_compile = True
 
 @contextlib.contextmanager
 def only_cached() -> Iterator[None]:
-    """Have what is not in the cache refused with `NotCachedError` instead of compiled."""
+    """Raise `NotCachedError` for uncached functions instead of compiling them."""
     global _may_compile
     _may_compile = False
     try:
@@ -50,7 +50,7 @@ def only_cached() -> Iterator[None]:
 
 
 def cache_of(function: Callable[..., Any]) -> ChecksummedCache | NoCache:
-    """Return the cache of a function, one that keeps nothing where there is no place for it."""
+    """Return the cache of a function, or a `NoCache` if no directory can be written."""
     try:
         return ChecksummedCache(function)
     except (RuntimeError, OSError):
@@ -58,41 +58,46 @@ def cache_of(function: Callable[..., Any]) -> ChecksummedCache | NoCache:
 
 
 class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
-    """Keeps nothing."""
+    """A cache that stores nothing."""
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
-        """Return nothing, or refuse."""
+        """Return None, or raise `NotCachedError` within `only_cached`."""
         if not _may_compile:
             raise NotCachedError("there is no cache of compiled code")
 
 
 class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]  # the same
-    """A folder in the directory that numba was told of, also where it can only be read, as in an
-    image: one for these sources, wherever they are installed."""
+    """A folder for these sources in numba's cache directory.
+
+    The directory may be read-only, as in an image. The folder does not depend on the place of
+    installation.
+    """
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         super().__init__(py_func, py_file)
         self._cache_path = str(Path(config.CACHE_DIR) / f"slidewise-{SOURCES}-{numba.__version__}")
 
     def get_source_stamp(self) -> tuple[str, str]:
-        """Return what changes with the sources: with all kernels, as one is compiled into another,
-        and with no time of a file, which an image rounds."""
+        """Return a stamp of all kernels' sources, as kernels are compiled into each other.
+
+        It uses no modification times, which an image rounds.
+        """
         return SOURCES, hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
 
     def ensure_cache_path(self) -> None:
-        """Raise `OSError` where there is no such directory and none can be made."""
+        """Raise `OSError` if the directory is missing and cannot be created."""
         if not Path(self.get_cache_path()).is_dir():
             super().ensure_cache_path()
 
 
 class CompiledCode(CompileResultCacheImpl):  # type: ignore[misc]  # the same
-    """Compiled code as numba keeps it, in that directory and no other."""
+    """Compiled code in numba's format, in `CacheDir` only."""
 
     _locator_classes = (CacheDir,)
 
 
 class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
-    """The cache of one function."""
+    """The cache of a function."""
 
     _impl_class = CompiledCode
 
@@ -103,7 +108,7 @@ class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled code for a signature, None if there is none that is sound."""
+        """Return the compiled code for a signature, None if it is missing or damaged."""
         kernel_cache = None
         try:
             kernel_cache = super().load_overload(sig, target_context)
@@ -114,7 +119,7 @@ class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
         return kernel_cache
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code for the next process, if it can be kept."""
+        """Store compiled code for the next process, if possible."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
@@ -123,33 +128,33 @@ class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
 
 @functools.cache
 def _warn_not_cached(path: str, why: str | None) -> None:
-    """Log, once in a process, that compiled code cannot be kept."""
+    """Log, once per process, that compiled code cannot be stored."""
     log.warning("Compiled code cannot be kept in %s: %s", path, why)
 
 
 class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]  # the same
-    """The files of one function: an index, and the code for each signature."""
+    """The files of a function: an index, and the code for each signature."""
 
     def _load_index(self) -> Any:
         return super()._load_index() if _is_intact(self._index_path) else {}
 
     def _load_data(self, name: str) -> Any:
         if not _is_intact(self._data_path(name)):
-            raise FileNotFoundError(self._data_path(name))  # which numba takes for "not cached"
+            raise FileNotFoundError(self._data_path(name))  # numba's sign of "not cached"
         return super()._load_data(name)
 
     @contextlib.contextmanager
     def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
         content = io.BytesIO()
         yield content
-        # Numba passes over what follows the pickle in a file.
+        # numba ignores all bytes after the pickle in a file.
         Path(self._cache_path).mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(content.getvalue()).digest()
         cache_dirs.write_whole(Path(filepath), content.getvalue() + digest)
 
 
 def _is_intact(path: str) -> bool:
-    """Return whether there is a file and it is as it was written; remove one that is not."""
+    """Return whether a file exists undamaged; remove a damaged file."""
     try:
         content = Path(path).read_bytes()
     except FileNotFoundError:

@@ -1,20 +1,20 @@
 """The compiled loop of iterative deepening: a depth-first search within a limit.
 
-The search follows one path. A successor is stored only if its f is within the threshold. The search
-descends to the first one and backtracks for the next. Successors are in the order of the blank up,
-down, left, right, so searches are repeatable.
+The search follows a single path. A successor is stored only if its f is within the threshold. The
+search descends to the first successor and backtracks for the next. Successors are in the order of
+the blank up, down, left, right, so searches are repeatable.
 
-The arrays are described in `kernels/steps.py`, those of pattern databases in
-`kernels/patterns.py`, and here:
+The arrays are described in `kernels/steps.py`, for pattern databases in `kernels/patterns.py`, and
+here:
 
 `path` (levels, 32) int64
     a row for each node of the path, the start first. Without patterns 16 columns suffice.
 
-All successors of a node are estimated at once, and the results of the stored ones stay in its row.
-Nearly all are above the threshold and never change the board. One array holds all data of a node,
-as a row is 2 or 4 cache lines. A path of some 50 nodes stays in the CPU cache. The counters are
-copied to local variables and back. Otherwise the compiler would write each change to memory, as the
-arrays might overlap.
+All successors of a node are estimated at once, and the results of the stored successors stay in its
+row. Nearly all are above the threshold and never change the board. A single array holds all data of
+a node, as a row is 2 or 4 cache lines. A path of some 50 nodes stays in the CPU cache. The counters
+are copied to local variables and back. Otherwise the compiler would write each change to memory, as
+the arrays might overlap.
 """
 
 import numpy as np
@@ -120,7 +120,7 @@ def search_slice(arrays: PathArrays, threshold: int, depth: int, room: int, budg
                             total = path[g, VIEWS + view] - before + value
                             path[g, FOUND + MAX_VIEWS * kept + view] = value | total << _VALUE_BITS
                             next_h = max(next_h, total)
-                            # One view may be enough to know that f is too high.
+                            # The first view may show already that f is too high.
                             f = g + 1 + next_h
                             if f > threshold and f >= following:
                                 break
@@ -147,6 +147,7 @@ def search_slice(arrays: PathArrays, threshold: int, depth: int, room: int, budg
                 path[g, NEXT] = 0
                 path[g, SUCCESSORS] = kept
                 expanded += 1
+                # The move straight back counts as generated, although it is not computed.
                 generated += onward + (g > 0)
                 stored += kept
                 peak_stored = max(peak_stored, stored)
@@ -156,7 +157,7 @@ def search_slice(arrays: PathArrays, threshold: int, depth: int, room: int, budg
 
         chosen = path[g, NEXT]
         if chosen < path[g, SUCCESSORS]:
-            # Down to the next successor.
+            # Descend to the next successor.
             path[g, NEXT] = chosen + 1
             next_way = path[g, WAYS + chosen]
             cell = cell_of(next_way)
@@ -177,11 +178,12 @@ def search_slice(arrays: PathArrays, threshold: int, depth: int, room: int, budg
             blank = cell
             taken = True
         else:
-            # Back to the node before.
+            # Backtrack to the parent.
             stored -= 1
             if g == 0:
                 result = DONE
                 break
+            # Opposite sides differ in the lowest bit.
             back = (path[g, WAY] % SIDES) ^ 1
             g -= 1
             cell = cell_of(path[g, WAY])

@@ -12,16 +12,16 @@ A group's index is the sum of the weights of its tiles in their cells. Members o
 `offsets` (groups,) int64
     the start of the group's table in `values`, or LINE for a group with a computed value.
 `values` (...) int16
-    the tables, one after the other.
+    the tables, concatenated.
 
 The memberships of a tile are contiguous, so a move reads only changed entries. Most tiles are in
 one to three groups of dozens. The tables are one array, as a kernel is compiled for a fixed number
 of arrays.
 
-A group of one tile has the cell as its index. LINE is a row or column of the goal that is too long
-for a table. Its index has 4 bits per cell: 1 more than the goal position in the line of the cell's
-tile, or 0. Its value is twice the fewest tiles that must leave the line to sort it. That is the
-tiles less the longest increasing subsequence.
+A group of a single tile has the cell as its index. LINE is a row or column of the goal that is too
+long for a table. Its index has 4 bits per cell: 1 plus the tile's goal position in the line, or 0
+for other tiles. Its value is twice the fewest tiles that must leave the line to sort it: the tiles
+less the longest increasing subsequence.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ LINE = -1
 
 
 class EstimateArrays(NamedTuple):
-    """A heuristic for one goal."""
+    """A heuristic for a goal."""
 
     first: Int32s
     groups: Int32s
@@ -64,7 +64,7 @@ def line_value(index: int) -> int:
         if home == 0:
             continue
         above = tails >> home
-        if above:  # a better last tile than the next one above, but none of a longer sequence
+        if above:  # `home` replaces the next higher last tile; no subsequence gets longer
             tails ^= (above & -above) << home
             leave += 1
         tails |= 1 << home
@@ -85,8 +85,7 @@ def set_indices(cells: Uint32s, estimate: EstimateArrays, indices: Int64s) -> No
 def change_of_move(tile: int, old: int, new: int, estimate: EstimateArrays, indices: Int64s) -> int:
     """Return by how much h changes when `tile` goes from cell `old` to `new`.
 
-    The `indices` are those before the move. Where no group has more than one tile they need not
-    have been set.
+    The `indices` are from before the move. If all groups have a single tile, they need not be set.
     """
     first, groups, weights, offsets, values = estimate
     alone = groups.shape[0] == offsets.shape[0]

@@ -2,7 +2,7 @@
 
 A function called from Python is an `entry_point`. Its signature makes numba compile it on import,
 once for all boards. A function called only by entry points is a `helper` or, for speed, `inlined`.
-numba compiles those with their callers.
+numba compiles these with their callers.
 
 `_nrt=False`
     declares that a function allocates no arrays. Otherwise numba counts references to its arguments
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from slidewise.solver.kernels import cache, checksummed_cache
 
 CACHE = cache.find()
-"""Whether the kernels are compiled with a cache, which is found out when the first is loaded."""
+"""Whether compiled code can be cached, determined when the first kernel loads."""
 
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -51,6 +51,7 @@ def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Func
             checksummed_cache.cache_of(function) if CACHE else checksummed_cache.NoCache()
         )
         compiled.compile(signature)
+        # A call with other types raises an error instead of compiling for seconds.
         compiled.disable_compile()
         return cast("Function", compiled)
 
@@ -73,7 +74,7 @@ def inlined(function: Function) -> Function:
 
 
 def tuple_type(of: Any, **members: Any) -> Any:
-    """Return numba's type of a named tuple, given that of each member in their order."""
+    """Return numba's type of a named tuple, from the types of its members in order."""
     if tuple(members) != of._fields:
         raise TypeError(f"{of.__name__} has the members {of._fields}, not {tuple(members)}")
     # Otherwise the first call with it resolves its type, for some milliseconds of the search.
@@ -96,6 +97,7 @@ NO_MOVE = -1
 
 def neighbours(rows: int, cols: int) -> Int32s:
     """Return the cells above, below, left and right of each cell, or NO_MOVE: shape (cells, 4)."""
+    # A border of NO_MOVE makes the edges like all other cells.
     grid = np.full((rows + 2, cols + 2), NO_MOVE, dtype=np.int32)
     grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
     sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]

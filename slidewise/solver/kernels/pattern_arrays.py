@@ -1,12 +1,12 @@
 """The arrays of a pattern database, and look-ups without the compiler.
 
-A *view* maps the board's cells to those of the tables, and sums the table values of all groups.
+A *view* maps the board's cells to the tables' cells, and sums the table values of all groups.
 Members of `PatternArrays`:
 
 `cell_maps` (views, cells) int64
-    the tables' cell of each cell of the board.
+    the table cell of each cell of the board.
 `groups` (views, tiles) uint64
-    each tile's group, numbered across all views. It is 0 for the blank, tile 0, which has none.
+    each tile's group, numbered across all views. It is 0 for the blank, tile 0, which has no group.
 `weights` (views, tiles) int64
     the factor of the tile's cell in the packed cells of its group, which are the sum of cell times
     weight over the tiles of the group.
@@ -36,7 +36,7 @@ DENSE_BITS = 5
 
 
 class PatternArrays(NamedTuple):
-    """The tables of a pattern database for one goal, and how the tiles find theirs."""
+    """The tables of a pattern database for a goal, and the place of each tile in them."""
 
     cell_maps: Int64s
     groups: Uint64s
@@ -60,6 +60,7 @@ def look_up(boards: Uint32s, arrays: PatternArrays) -> tuple[Int64s, Int64s]:
     state = np.zeros((len(arrays.sizes), 2), dtype=np.int64)
     for group, size in enumerate(arrays.sizes):
         view = group // per_view
+        # The blank has group 0 too, but no weight.
         tiles = np.flatnonzero(arrays.weights[view] * (arrays.groups[view] == group))
         places = arrays.cell_maps[view][cell_of[:, tiles]]
         packed = places @ arrays.weights[view, tiles]

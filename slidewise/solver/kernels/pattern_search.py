@@ -1,10 +1,9 @@
 """The compiled loop of IDA* with pattern databases: a depth-first search within a limit on f.
 
-It is `kernels/deepening.py` for one kind of estimate only. That is the highest sum of one or two
-views of pattern databases with all tiles in groups. A board with sum 0 in its first view is then
-the goal, found on generation. An automaton restricts the moves of the blank
-(`solver/engines/walks.py`). Successors are in the order of the automaton's rows, so searches are
-repeatable.
+It is `kernels/deepening.py` for a single kind of estimate: the highest sum of one or two views of
+pattern databases with all tiles in groups. A board with sum 0 in its first view is then the goal,
+found on generation. An automaton restricts the moves of the blank (`solver/engines/walks.py`).
+Successors are in the order of the automaton's rows, so searches are repeatable.
 
 Each node's row holds its groups' entries, so backtracking restores only the board. A group's entry
 is its packed cells, as in `kernels/patterns.py`, with the table value in the lowest byte. The
@@ -67,19 +66,18 @@ ARRAYS = tuple_type(
     counts=int64[::1],
 )
 
-# The columns of `tiles`, each for the first view and then for the second. CHANGES: what is added to
-# the entry of the tile's group, for each of the four sides that the blank goes to. GROUP: the
-# column of that entry in `path`. SIZE: the tiles of a group with a dense table, else 0. OFFSET:
-# where a dense table begins.
+# The columns of `tiles`, each for the first view and then for the second. CHANGES: the change of
+# the group's entry for each of the four sides that the blank goes to. GROUP: the entry's column in
+# `path`. SIZE: the tiles of a group with a dense table, or 0. OFFSET: the start of a dense table.
 CHANGES, SECOND_CHANGES, GROUP, SECOND_GROUP = 0, 4, 8, 9
 SIZE, SECOND_SIZE, OFFSET, SECOND_OFFSET = 10, 11, 12, 13
 TILE_COLUMNS = 16
 
-# The columns of `path`. BLANK: its cell. ROW: that of the automaton. KEPT: where the successors
-# within the limit end. NEXT: which of them is taken next. FIRST, SECOND: what the views say.
-# SUCCESSORS: from there on each successor kept: its way in the automaton, and from the bits below
-# on what the views say of it and what the groups of the tile moved say. ENTRIES: from there on
-# those of the groups; there are as many columns for them as fill whole blocks.
+# The columns of `path`. BLANK: its cell. ROW: the automaton's row. KEPT: the column after the last
+# stored successor. NEXT: the column of the next successor. FIRST, SECOND: the sums of the views.
+# SUCCESSORS: the first stored successor: its way in the automaton and, from the bits below on, the
+# views' sums and the moved tile's values. ENTRIES: the first of the groups' entries, in whole
+# blocks.
 BLANK, ROW, KEPT, NEXT, FIRST, SECOND, SUCCESSORS = range(7)
 ENTRIES = 10
 ENTRIES_BLOCK = 8
@@ -93,20 +91,20 @@ STORED, PEAK_STORED, PEAK_FRONTIER, DEEPEST = range(5, 9)
 COUNTS = 9
 
 INFINITE = 2**40
-"""An f above all others."""
+"""An f above any f of a board."""
 
-# Result codes of a slice. AT_LEVEL: a node was taken at the level where the search is to stop, and
-# is not expanded; the next slice goes on behind it.
+# Result codes of a slice. AT_LEVEL: a node at the level to stop was taken but not expanded; the
+# next slice goes on after it.
 GOAL, BUDGET_USED, NODES_FULL, DONE, AT_LEVEL = range(5)
 
 _BYTE = 2**VALUE_BITS - 1
-_CELL, _SIDE_BIT, _SIDE, _ROW_BIT = 31, 5, 3, 7  # as `solver/engines/walks.py` has them
+_CELL, _SIDE_BIT, _SIDE, _ROW_BIT = 31, 5, 3, 7  # as in `solver/engines/walks.py`
 _NOWHERE = 2**32 - 1
 
 
 @inlined
 def _place(entry: np.uint64, tile: np.uint64, view: int, tiles: Uint64s, cells: int) -> np.uint64:
-    """Return where `values` has what the group of `tile` says, for the entry after its move."""
+    """Return the index in `values` of the group of `tile`, for the entry after its move."""
     packed = entry >> np.uint64(VALUE_BITS)
     size = tiles[tile, np.uint64(SIZE + view)]
     if size == 0:
@@ -121,7 +119,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
     """Expand up to `budget` nodes whose f is at most `limit`; return the result code.
 
     Nodes at `level` are not expanded; at most `room` nodes are stored at a time. At GOAL the path
-    ends with the node before the goal, whose successor kept last is the goal.
+    ends with the goal's parent, whose last stored successor is the goal.
     """
     values, tiles, walks, path, board, counts = arrays
     one, byte = np.uint64(1), np.uint64(_BYTE)
@@ -171,6 +169,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
                 if f > highest:
                     following = min(following, f)
                     continue
+                # The second view is looked up only if the first allows it, as memory is slow.
                 entry = path[g, tiles[tile, SECOND_GROUP]]
                 after = entry + tiles[tile, second_changes + side]
                 second_value = np.uint64(values[_place(after, tile, 1, tiles, cells)])
@@ -196,7 +195,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
             if stored > peak_stored:
                 peak_stored = stored
                 if stored + 4 > room:
-                    budget = 0  # so that there is one test of both for each node
+                    budget = 0  # a single test per node then covers both limits
             peak_frontier = max(peak_frontier, stored - int64(g) - 1)
             if is_goal:
                 deepest = max(deepest, g + one)
@@ -204,7 +203,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
                 result = GOAL
                 break
 
-        # Back to the last node that has a successor left.
+        # Backtrack to the last node that has a successor left.
         while chosen >= kept and g > 0:
             stored -= 1
             cell = path[g, BLANK]
@@ -218,7 +217,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
             result = DONE
             break
 
-        # Down to that successor.
+        # Descend to this successor.
         path[g, NEXT] = chosen + one
         successor = path[g, chosen]
         way = successor & np.uint64(_NOWHERE)
@@ -231,6 +230,7 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
         path[g + one, SECOND] = successor >> np.uint64(_SECOND_BIT) & byte
         for block in range(ENTRIES, path.shape[1], ENTRIES_BLOCK):
             for place in range(ENTRIES_BLOCK):
+                # Blocks of a fixed length are copied by vector instructions.
                 column = np.uint64(block + place)
                 path[g + one, column] = path[g, column]
         group = tiles[tile, GROUP]

@@ -1,13 +1,13 @@
 """Pattern databases, compiled: incremental look-ups after a move.
 
-A *view* maps the board's cells to those of the tables, and sums the table values of all groups.
-The members of `PatternArrays` are described in `pattern_arrays.py`.
+A *view* maps the board's cells to the tables' cells, and sums the table values of all groups. The
+members of `PatternArrays` are described in `pattern_arrays.py`.
 
 The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
-its packed cells and table value. A move changes one row of each view. The tables are far larger
-than the CPU caches, so a move costs one memory access per view.
+its packed cells and table value. A move changes a row of each view. The tables are far larger than
+the CPU caches, so a move costs a memory access per view.
 
-Non-negative indices are made unsigned (`np.uint64`), which saves numba's check for negative ones.
+Non-negative indices are cast to `np.uint64`, which saves numba's check for negative indices.
 
 Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 """
@@ -37,7 +37,7 @@ _CELL = 2**DENSE_BITS - 1
 
 @intrinsic
 def set_bits(_context: Any, mask: Any) -> Any:
-    """Return the number of set bits of an integer, by one CPU instruction."""
+    """Return the number of set bits of an integer, by a single CPU instruction."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -54,6 +54,7 @@ def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     for _ in range(size):
         cell = packed & _CELL
         packed >>= DENSE_BITS
+        # Lower cells that earlier tiles take are skipped, which makes the rank lexicographic.
         lower = set_bits(taken & ((1 << cell) - 1))
         index = index * cells + cell - lower
         taken |= 1 << cell
@@ -82,9 +83,9 @@ def look_up(
 def enter(
     view: int, tile: int, old: int, new: int, value: int, patterns: PatternArrays, state: Int64s
 ) -> int:
-    """Change `state` as `tile` goes from cell `old` to `new` and its group comes to `value`.
+    """Update `state` for `tile` moving from cell `old` to `new`, with the new `value` of its group.
 
-    Return the value that the group had before.
+    Return the group's value before the move.
     """
     in_view, of_tile = np.uint64(view), np.uint64(tile)
     group = patterns.groups[in_view, of_tile]
@@ -99,7 +100,7 @@ def enter(
 
 @helper
 def estimate_after(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) -> int:
-    """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
+    """Return h, the greatest sum of a view, after `tile` moves from cell `old` to `new`."""
     h = 0
     in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
     for view in range(patterns.cell_maps.shape[0]):
@@ -113,7 +114,7 @@ def estimate_after(tile: int, old: int, new: int, patterns: PatternArrays, state
 
 @helper
 def move(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) -> None:
-    """Change `state` as `tile` goes from cell `old` to `new`."""
+    """Update `state` for the move of `tile` from cell `old` to `new`."""
     for view in range(patterns.cell_maps.shape[0]):
         value = look_up(view, tile, old, new, patterns, state)
         enter(view, tile, old, new, value, patterns, state)

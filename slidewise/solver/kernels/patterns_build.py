@@ -1,10 +1,10 @@
 """Compiled construction of pattern databases: breadth-first search over a group's arrangements.
 
 The tiles of a group of k occupy a *set* of k cells, a bit mask. The other cells form regions in
-which the blank moves freely, as only moves of the group count. A set with one of its regions is a
-*block*, with a state for each of the k! orders of the tiles. A move leads from all states of a
-block to one other block and permutes all orders alike. The tile in the i-th occupied cell becomes
-the j-th. That is the move's *turn*, i * k + j.
+which the blank moves freely, as only moves of the group count. A set with a region is a *block*,
+with a state for each of the k! orders of the tiles. A move leads from all states of a block to the
+same other block and permutes all orders alike. The tile in the i-th occupied cell becomes the j-th.
+That is the move's *turn*, i * k + j.
 
 So moves are computed once per block instead of per state. A block's states are contiguous, and
 expanding it scans two rows of bytes.
@@ -35,7 +35,7 @@ class SetArrays(NamedTuple):
     """The sets of some number of cells and their blocks, filled in by `fill_blocks`.
 
     `near` (cells,) has the neighbours of each cell as bits; `masks` (sets,) the cells of each set;
-    `regions` (sets, cells) the region of each cell, or -1 for an occupied one; `first` (sets + 1,)
+    `regions` (sets, cells) the region of each cell, or -1 if it is occupied; `first` (sets + 1,)
     the number of the first block of each set, and of all blocks.
     """
 
@@ -48,9 +48,9 @@ class SetArrays(NamedTuple):
 class MoveArrays(NamedTuple):
     """The moves, filled in by `fill_moves`, and the result of each turn for each order.
 
-    The moves of block b are first_move[b] to first_move[b + 1] of the others. `to` (moves,) has the
-    target block of each, `turns` (moves,) its turn, and `maps` (turns, orders) the result of a turn
-    for each order, filled in by `fill_turns`.
+    The moves of block b are first_move[b] to first_move[b + 1] in the other arrays. `to` (moves,)
+    has the target block of each, `turns` (moves,) its turn, and `maps` (turns, orders) the result
+    of a turn for each order, filled in by `fill_turns`.
     """
 
     first_move: Int64s
@@ -82,7 +82,7 @@ def _bits(mask: int) -> int:
 
 @helper
 def _rank(mask: int, binomials: Int64s) -> int:
-    """Return the number of the set `mask`: a binomial for each of its cells and the place of it."""
+    """Return the number of the set `mask`, the sum of a binomial for each of its cells."""
     rank, place = 0, 0
     for cell in range(binomials.shape[0]):
         if mask >> cell & 1:
@@ -93,7 +93,7 @@ def _rank(mask: int, binomials: Int64s) -> int:
 
 @helper
 def _region(free: int, cell: int, near: Int64s) -> int:
-    """Return the cells that the blank reaches from `cell` through `free` ones, as bits."""
+    """Return the cells that the blank reaches from `cell` through `free` cells, as bits."""
     region = 1 << cell
     before = 0
     while region != before:
@@ -125,7 +125,7 @@ def fill_blocks(size: int, sets: SetArrays) -> None:
                         regions[number, other] = label
                 label += 1
         blocks += label
-        lowest = mask & -mask  # the next mask with equally many bits: Gosper's hack
+        lowest = mask & -mask  # the next mask of the same size: Gosper's hack
         ripple = mask + lowest
         mask = (mask ^ ripple) // lowest >> 2 | ripple
     first[masks.shape[0]] = blocks
@@ -135,7 +135,7 @@ def fill_blocks(size: int, sets: SetArrays) -> None:
 def fill_moves(sets: SetArrays, binomials: Int64s, moves: MoveArrays) -> None:
     """Fill in the moves from block to block.
 
-    `binomials` (cells, size + 1) has the number of ways to choose so many of the lower cells.
+    `binomials` (cells, size + 1) has the number of ways to choose k of the lower cells.
     """
     near, masks, regions, first = sets
     first_move, to, turns, _ = moves
@@ -166,7 +166,7 @@ def fill_moves(sets: SetArrays, binomials: Int64s, moves: MoveArrays) -> None:
 
 @helper
 def _next_order(order: Int64s) -> None:
-    """Turn `order` into the lexicographically next one, the last one into the first."""
+    """Turn `order` into the lexicographically next order, and the last into the first."""
     place = order.shape[0] - 2
     while place >= 0 and order[place] > order[place + 1]:
         place -= 1
@@ -190,7 +190,7 @@ def fill_turns(size: int, maps: Uint16s) -> None:
     for number in range(maps.shape[1]):
         for source in range(size):
             for target in range(size):
-                # The tile in place `source` is taken out and put in again as `target`.
+                # The tile in place `source` moves to place `target`, and the tiles between shift.
                 for place in range(size):
                     from_place = place
                     if source <= place < target:
@@ -224,9 +224,9 @@ def expand_slice(
 ) -> bool:
     """Expand the states of `cost`, up to about `budget` moves; return whether all are expanded.
 
-    `costs` (blocks, orders) holds 1 more than the cost of each found state, else 0. Only `active`
-    blocks have states of `cost`. `following` marks the blocks with states of the next cost.
-    `counts` has the next block and the number of expanded states.
+    `costs` (blocks, orders) holds 1 plus the cost of each found state, and 0 for others. Only
+    `active` blocks have states of `cost`. `following` marks the blocks with states of the next
+    cost. `counts` has the next block and the number of expanded states.
     """
     first_move, to, turns, maps = moves
     states = np.empty(costs.shape[1], dtype=np.uint16)
@@ -240,6 +240,7 @@ def expand_slice(
         found = 0
         row = costs[block]
         for state in range(row.shape[0]):
+            # Written always and kept only if it counts, which saves a branch.
             states[found] = state
             found += row[state] == old
         counts[FOUND] += found
@@ -252,7 +253,7 @@ def expand_slice(
             for number in range(found):
                 after = turn[states[number]]
                 known = target[after]
-                target[after] = known if known else new  # no jump: it would be guessed wrong
+                target[after] = known if known else new  # no branch, which the CPU would mispredict
             following[to[move]] = 1
             budget -= found
     counts[BLOCK] = costs.shape[0]
@@ -302,9 +303,9 @@ def fill_table(
     """Fill in `table` for the sets from `start` to `end`: the least cost over their blocks.
 
     The table has the arrangements of the tiles in lexicographic order of their cells, by slot. A
-    slot's digit is its cell without the `lower` that are counted off, and `radix` its weight: in a
-    dense table the slots before it that have a lower cell, in a spread one none.
-    A state that was not found costs 255.
+    slot's digit is its cell minus `lower`, and `radix` its weight. In a dense table `lower` counts
+    the earlier slots with a lower cell, in a spread table it is 0. A state that was not found costs
+    255.
     """
     masks, first = sets.masks, sets.first
     size = places.shape[1]
@@ -323,6 +324,7 @@ def fill_table(
                 index += (cells[places[order, slot]] - lower[order, slot]) * radix[slot]
             best = np.uint8(255)
             for block in range(first[number], first[number + 1]):
+                # A state not found is 0, and 0 - 1 is 255.
                 best = min(best, np.uint8(costs[block, order] - 1))
             table[index] = best
 

@@ -5,8 +5,8 @@ lowest stored f. The search descends to the successor with the lowest stored f w
 the bound. The bound is the lowest stored f of all other open nodes along the path. Ties go to the
 first in the order of the blank up, down, left, right, so searches are repeatable.
 
-The arrays are described in `kernels/steps.py`, those of pattern databases in
-`kernels/patterns.py`, and here:
+The arrays are described in `kernels/steps.py`, for pattern databases in `kernels/patterns.py`, and
+here:
 
 `path` (levels, 20) int64
     a row for each node of the path, the start first, with all its successors. The search chooses
@@ -47,9 +47,9 @@ from slidewise.solver.kernels.steps import (
     shift,
 )
 
-# The further columns of `path`. CHOSEN: which successor the search went down to. RANK: the stored
-# f. BOUND: the lowest stored f of all nodes that wait along the path. From WAYS, ESTIMATES and
-# RANKS on stand the ways, h and stored f of up to four successors.
+# The further columns of `path`. CHOSEN: the current successor. RANK: the stored f. BOUND: the
+# lowest stored f of all open nodes along the path. WAYS, ESTIMATES and RANKS: the first of the
+# ways, h and stored f of up to four successors.
 CHOSEN, BOUND, WAYS, ESTIMATES, RANKS, PATH_COLUMNS = 4, 5, 8, 12, 16, 20
 RANK = SINGLE
 
@@ -75,8 +75,8 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int) -> int:
     result = BUDGET_USED
     while True:
         if taken:
-            # All others that wait have a stored f of at least the bound, and so of at least
-            # this node's: it is the lowest of all, which no solution can be below.
+            # All other open nodes have a stored f of at least the bound, and so of at least this
+            # node's: the lowest f of all is a lower bound on every solution.
             if path[g, RANK] > counts[LIMIT]:
                 counts[LIMIT] = path[g, RANK]
                 result = LIMIT_ROSE
@@ -125,7 +125,7 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int) -> int:
                 counts[DEEPEST] = max(counts[DEEPEST], g)
             taken = False
 
-        # The successor with the lowest stored f, of equal ones the first, and the next lowest f.
+        # Find the lowest stored f, ties to the first successor, and the second lowest.
         chosen = 0
         lowest = INFINITE
         second = INFINITE
@@ -139,7 +139,7 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int) -> int:
                 second = rank
 
         if lowest < INFINITE and lowest <= path[g, BOUND]:
-            # Down to it.
+            # Descend to it.
             path[g, CHOSEN] = chosen
             g += 1
             path[g, WAY] = path[g - 1, WAYS + chosen]

@@ -1,9 +1,9 @@
 """IDA* by slides of whole lines, compiled.
 
-Two consecutive slides along one axis can be merged, so a shortest solution alternates vertical and
-horizontal slides. Let a vertical and b horizontal slides be necessary (`tables/all_boards.py`), and
-the next one be vertical. Then n slides suffice only if half of n is at least a, rounded up, and at
-least b, rounded down.
+Two consecutive slides along the same axis can be merged, so a shortest solution alternates vertical
+and horizontal slides. Let a vertical and b horizontal slides be necessary (`tables/all_boards.py`),
+and the next slide be vertical. Then n slides suffice only if half of n is at least a, rounded up,
+and at least b, rounded down.
 
 `path` has a row for each slide: the blank's cell, the next choice, and the states of the rows and
 columns. A choice is the blank's target row or, above these, its column. `board` and `path` hold the
@@ -19,20 +19,19 @@ from numba import int64
 from slidewise.solver.kernels.jit import Int64s, entry_point, inlined, tuple_type
 
 BLANK, CHOICE, END, IN_ROWS, IN_COLS = range(5)
-"""The columns of `path`: `END` is the first choice that is none any more."""
+"""The columns of `path`. `END` is the end of the choices."""
 
 COLUMNS = 5
 
 LEVEL, EXPANDED = range(2)
-"""What `counts` holds."""
+"""The places in `counts`."""
 
 RUNNING, FOUND, DONE = range(3)
-"""How a call ended: its budget was used up, the path leads to the goal, or no path does."""
+"""Result codes: the budget was used, the path leads to the goal, or no path does."""
 
 
 class SlideArrays(NamedTuple):
-    """Arrays of a search: the goal cell and line kinds of each tile, the tables of both axes, and
-    the search state."""
+    """Arrays of a search: tiles' goal cells and line kinds, tables of both axes, search state."""
 
     home: Int64s
     row_kind: Int64s
@@ -63,7 +62,7 @@ SLIDES = tuple_type(
 
 @inlined
 def at_least(first: int, second: int) -> int:
-    """Return the fewest slides, `first` of them along the axis of the next, that take turns."""
+    """Return the fewest alternating slides, with `first` slides along the axis of the next."""
     if first > second:
         return 2 * first - 1
     return 2 * second
@@ -124,6 +123,7 @@ def search_slides(
         else:
             to = blank // cols * cols + choice - rows
             step = 1 if to > blank else -1
+        # The blank's own row or column is no slide.
         if to == blank:
             continue
         side = 1 if to > blank else 0
@@ -142,6 +142,7 @@ def search_slides(
         carry(board, blank, to, step)
         level += 1
         path[level, BLANK] = to
+        # The next slide is along the other axis: columns after a vertical slide.
         path[level, CHOICE] = rows if vertical else 0
         path[level, END] = rows + cols if vertical else rows
         path[level, IN_ROWS], path[level, IN_COLS] = in_rows, in_cols

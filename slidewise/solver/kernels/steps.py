@@ -11,11 +11,11 @@ cells of the blank. Contents of the arrays:
     the tile in each cell, 0 for the blank. Unsigned, which saves numba's check for negative
     indices.
 `table` (tiles, cells) int32
-    the part of h of each tile alone in each cell: all groups of one tile.
+    the part of h of each tile alone in each cell, from all groups of a single tile.
 `with_table`
     the number of groups of several tiles with a table.
 `values` (...) int16
-    their tables, one after the other.
+    their tables, concatenated.
 `indices` (groups,) int64
     the index in `values` of each of these groups on `board`. The groups with a table come first,
     then the lines with their own kind of index, as in `kernels/estimate.py`.
@@ -23,8 +23,8 @@ cells of the blank. Contents of the arrays:
     the change of the indices by a tile's move from a cell to a side, in row 4 * (cells * tile +
     cell) + side: the number of a group in the lowest bits, and the step of its index. Rows of tiles
     in fewer groups are padded with 0, which is no step. Without groups of several tiles there are
-    no rows. The table is far larger than `weights` of `kernels/estimate.py`, but a move needs only
-    one row. It subtracts no cells and looks up no group offsets.
+    no rows. The table is far larger than `weights` of `kernels/estimate.py`, but a move needs a
+    single row. It subtracts no cells and looks up no group offsets.
 `counts` (10,) int64
     the counters of the search, which persist between slices.
 """
@@ -41,7 +41,7 @@ from slidewise.solver.kernels.patterns import PATTERNS
 
 
 class GroupArrays(NamedTuple):
-    """The groups of several tiles, and where each of them is on the board."""
+    """The groups of several tiles, and their indices on the board."""
 
     with_table: int
     moves: Int64s
@@ -107,7 +107,7 @@ COUNTS = 10
 WAY, ESTIMATE, SINGLE, SUCCESSORS = range(4)
 
 INFINITE = 2**40
-"""An f above all others."""
+"""An f above any f of a board."""
 
 
 @helper
@@ -145,6 +145,7 @@ def look_ahead(row: int, groups: GroupArrays) -> int:
         index = indices[np.uint64(group)]
         if group < with_table:
             change += values[np.uint64(index + step)] - values[np.uint64(index)]
+        # A padded member has no step, and its line would be computed twice in vain.
         elif step != 0:
             change += line_value(index + step) - line_value(index)
     return change

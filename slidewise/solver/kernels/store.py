@@ -62,10 +62,10 @@ STORE = tuple_type(
 )
 
 HIGHEST_H = 2**15 - 1
-"""The greatest h that a node has room for."""
+"""The greatest h that a node can store, in 16 bits."""
 
-# The values of `status`. Closed: taken from the frontier. Superseded: a later node reaches the
-# same state by a shorter path, so that this one is passed over when its turn comes.
+# The values of `status`. Closed: taken from the frontier. Superseded: a later node reaches the same
+# state by a shorter path, so this node is skipped when it is taken.
 OPEN, CLOSED, SUPERSEDED = range(3)
 
 # The places in `counts`. CLEARED: cleared slots of a new hash. INDEXED: nodes added to it. LOWEST:
@@ -79,7 +79,7 @@ EMPTY = -1
 """No node, or no cell."""
 
 CLEAR_SLICE, INDEX_SLICE = 250_000, 50_000
-"""Maximum cleared slots and added nodes of a new hash per call, about 5 ms. Clearing is slow if the
+"""Cleared slots and added nodes of a new hash per call, at most about 5 ms. Clearing is slow if the
 system has to commit the memory first."""
 
 FREE = 0
@@ -91,7 +91,7 @@ _HALF = np.uint64(32)
 
 @inlined
 def _word(cell: int, cells: int) -> int:
-    """Return which word of a state holds `cell`."""
+    """Return the word of a state that holds `cell`."""
     return cell >> 4 if cells <= 16 else cell >> 3
 
 
@@ -136,7 +136,7 @@ def _tag(hashed: np.uint64) -> np.uint8:
 def _find(store: StoreArrays, row: int) -> tuple[np.uint64, int]:
     """Return the slot for the state in `row`, and the node in it that holds the state or EMPTY.
 
-    A slot that was free then has its tag, and waits for its node.
+    A free slot gets the state's tag, and the caller adds the node.
     """
     states, slots, tags = store.states, store.slots, store.tags
     hashed = _hash(states, row)
@@ -169,7 +169,7 @@ def fill_hash(store: StoreArrays) -> bool:
             continue
         hashed = _hash(states, node)
         slot = hashed & mask
-        while tags[slot] != FREE:  # never the same state: no need to compare
+        while tags[slot] != FREE:  # all states differ: no need to compare
             slot = (slot + np.uint64(1)) & mask
         slots[slot] = node
         tags[slot] = _tag(hashed)
@@ -199,6 +199,7 @@ def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cel
     for word in range(states.shape[1]):
         states[new, word] = states[node, word]
     tile = tile_in(states, node, cell, cells)
+    # The blank is 0, so two XORs move the tile.
     states[new, _word(cell, cells)] ^= np.uint64(tile) << _shift(cell, cells)
     states[new, _word(blank, cells)] ^= np.uint64(tile) << _shift(blank, cells)
     return tile
@@ -210,8 +211,8 @@ def make_successor(
 ) -> tuple[int, np.uint64, int]:
     """Write into row `new` the state of `node` with the blank gone to `cell`.
 
-    Return the tile moved, and what `_find` returns of the state. One of a single word does not
-    go through memory on its way, which saves a tenth of a search.
+    Return the moved tile, and the result of `_find` for the state. A state of a single word stays
+    in a register, which saves a tenth of a search.
     """
     states, slots, tags = store.states, store.slots, store.tags
     if states.shape[1] > 1:

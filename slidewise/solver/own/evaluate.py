@@ -1,6 +1,6 @@
-"""Evaluation and check of expressions, for one board or for all boards of a size at once.
+"""Evaluation and check of expressions, for a single board or for all boards of a size at once.
 
-All boards come in blocks with the blank in one cell. They are ordered by their numbers in an
+All boards come in blocks with the blank in the same cell. They are ordered by their numbers in an
 `ExactTable`, for 10 cells 10 blocks of 181,440 boards. A property of a block is an array with an
 integer for each board.
 
@@ -51,8 +51,8 @@ def blocks(goal: Board) -> Iterator[Block]:
 class Block:
     """The boards that can reach `goal` and have the blank in cell `blank`.
 
-    `numbers` are the boards' numbers in an `ExactTable`, and `distances` those to the goal.
-    `sequence` has a row for each occupied cell in reading order, with the slots of its tiles.
+    `numbers` are the boards' numbers in an `ExactTable`, and `distances` their distances to the
+    goal. `sequence` has a row for each occupied cell in reading order, with the slots of its tiles.
     `cells` has a row for each slot, with the cells of its tile. A tile's slot is the rank of its
     home cell among all homes. With `only`, a board's number, the block holds just that board.
     """
@@ -63,6 +63,7 @@ class Block:
     def __init__(self, goal: Board, blank: int, only: int | None = None) -> None:
         self.goal, self.blank = goal, blank
         everything = sequences(len(goal.cells) - 1)
+        # The table lists the boards by the blank's cell, the last cell first.
         first = (len(everything) - blank) * everything.shape[1]
         values = exact_table(goal).values[first : first + everything.shape[1]]
         places = np.flatnonzero(values != UNREACHABLE)
@@ -98,7 +99,7 @@ class Block:
 
 
 OUTSIDE = 255
-"""Marker of a cell off the board."""
+"""Marker of a cell off the board, above all cells."""
 
 
 def value_of_name(block: Block, name: str) -> Whole:
@@ -130,7 +131,7 @@ def _of_group(block: Block, group: Group) -> Whole:
     index = np.zeros(len(block.numbers), dtype=np.int64)
     for tile, weights in group.weights.items():
         index += np.array(weights, dtype=np.int64)[block.cells[_slot(block, tile)]]
-    # A line without a table is longer than any of a board of 10 cells.
+    # Only longer lines than on a board of 10 cells have no table.
     assert group.values is not None
     return np.array(group.values, dtype=np.int64)[index]
 
@@ -174,7 +175,7 @@ def _misplaced_with_blank(block: Block) -> NDArray[np.generic]:
 
 
 def _conflict_pairs(block: Block) -> NDArray[np.generic]:
-    """Compare two tiles of one goal line, given in goal order."""
+    """Return 2 for each pair of tiles in reversed order in the goal line of both."""
     pairs = np.zeros(len(block.numbers), dtype=np.int64)
     lines = zip(
         np.divmod(block.cells, block.goal.cols),
@@ -195,12 +196,16 @@ def _inversions(block: Block) -> NDArray[np.generic]:
 
 
 def _gaschnig(block: Block) -> NDArray[np.generic]:
-    """Return the swaps by cycles of the permutation. A cycle without the blank needs one swap more
-    than its tiles, the blank's cycle one per tile."""
+    """Return the swaps of the blank with a tile, by the cycles of the permutation.
+
+    A cycle without the blank needs 1 swap more than its tiles, the blank's cycle 1 per tile.
+    Source: J. Gaschnig, 1979.
+    """
     cells = np.arange(len(block.goal.cells), dtype=np.uint8)[:, None]
     moved = block.content != cells
     here = np.broadcast_to(cells, block.content.shape)
     lowest = here
+    # Following the cycle of each cell, its lowest cell stands for the cycle.
     for _ in range(len(cells) - 1):
         here = np.take_along_axis(block.content, here.astype(np.intp), axis=0)
         lowest = np.minimum(lowest, here)
@@ -294,7 +299,7 @@ def _table(goal: Board, value: Callable[[Block], NDArray[np.generic]]) -> Uint8s
 
 
 def value_on(tree: Node, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
-    """Return the unclamped value of an expression on one board, and the value of each of its names.
+    """Return the unclamped value of an expression on a board, and the value of each of its names.
 
     >>> from slidewise import parse_board
     >>> from slidewise.solver.own.parse import parse
@@ -359,7 +364,7 @@ _OPERATIONS: dict[str, Callable[[Whole, Whole], NDArray[np.generic]]] = {
 
 
 CHECKS_REMEMBERED = 32
-"""Cached checks per process, about 10 KB each. Each saves a second or more."""
+"""Cached checks per process, about 10 kB each. Each saves a second or more."""
 
 
 @functools.lru_cache(maxsize=CHECKS_REMEMBERED)
@@ -390,6 +395,7 @@ def check_expression(tree: Node, goal: Board) -> HeuristicCheck:
 def _counts(distances: Whole, values: Uint8s) -> Iterator[tuple[Count, ...]]:
     """Yield the estimates of the boards at each distance."""
     width = int(values.max()) + 1
+    # A histogram of two variables at once, as a single index.
     joint = np.bincount(distances * width + values, minlength=(int(distances.max()) + 1) * width)
     for row in joint.reshape(-1, width):
         yield tuple(Count(int(h), int(row[h])) for h in np.flatnonzero(row))
@@ -440,7 +446,7 @@ class _JumpSearch:
                 self._compare(block.numbers, first + rank_of_arrangement(moved, len(moved)))
 
     def jump(self, pair: _RankedPair | None) -> Jump | None:
-        """Return a pair with its boards, the one with the greater h first."""
+        """Return a pair with its boards, the board with the greater h first."""
         if pair is None:
             return None
         table = exact_table(self._goal)
@@ -464,7 +470,7 @@ class _JumpSearch:
 
 
 def _lowest(known: _RankedPair | None, rank: Whole, here: Whole, there: Whole) -> _RankedPair:
-    """Return the pair of lowest rank among the known one and these."""
+    """Return the pair of lowest rank among the known pair and the new pairs."""
     at = rank.argmin()
     found = _RankedPair(int(rank[at]), int(here[at]), int(there[at]))
     return found if known is None or found.rank < known.rank else known

@@ -61,7 +61,7 @@ def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
 @functools.lru_cache(maxsize=8)
 def _build(tree: Node, goal: Board) -> Estimate:
     """Return the estimate of an expression, a pattern database of all tiles with its values."""
-    # Imported lazily because they load numpy and the compiled kernels.
+    # deferred: load numpy and the compiled kernels
     from slidewise.solver.own.evaluate import tabulate
     from slidewise.solver.tables.patterns.database import of_values
 
@@ -76,6 +76,6 @@ def _facts(tree: Node, goal: Board) -> tuple[bool, bool]:
 
 
 def _goal_value(tree: Node, goal: Board) -> int:
-    from slidewise.solver.own.evaluate import value_on  # which loads numpy
+    from slidewise.solver.own.evaluate import value_on  # deferred: loads numpy
 
     return max(0, min(HIGHEST, value_on(tree, goal, goal)[0]))

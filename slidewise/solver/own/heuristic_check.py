@@ -37,7 +37,7 @@ class Count(NamedTuple):
 class HeuristicCheck:
     """Properties of a heuristic on all `boards` boards that can reach a goal.
 
-    `above` boards overestimate. `first` is the nearest of them to the goal, and `worst` has the
+    `above` boards overestimate. `first` is the nearest of these to the goal, and `worst` has the
     largest error. `jumps` is the number of neighbour pairs whose h differs by more than 1, also
     with its first and worst pair. `at_goal` is h of the goal. `counts` lists the occurring
     estimates of each distance from 0 on, lowest first.

@@ -18,10 +18,10 @@ from slidewise.solver.registry import heuristics
 from slidewise.text import message
 
 BOUND = 10**9
-"""Bound of the absolute value of intermediate results."""
+"""Maximum absolute value of intermediate results, whose products fit into 64 bits."""
 
 HIGHEST = 255
-"""Maximum of the result, which is clamped to 0..255."""
+"""Maximum of the result, clamped to 0..255 so that tables have bytes."""
 
 FEATURES = {
     "manhattan_with_blank": "Manhattan distance, with the blank counted as if it were a tile",
@@ -38,8 +38,7 @@ FEATURES = {
     "sequence_score": "going clockwise around the edge of the board: 2 for each tile that is not "
     "followed by what follows it in the goal; and 1 for each misplaced tile inside",
 }
-"""Feature names beside the heuristics of the registry, with descriptions.
-`slidewise.solver.own.evaluate` computes them."""
+"""Names of features, which `slidewise.solver.own.evaluate` computes, with descriptions."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,7 @@ class Operation:
 
     def __str__(self) -> str:
         """Return its canonical text with the necessary brackets."""
+        # Comparisons do not chain, so an inner comparison needs brackets on both sides.
         compares = self.level == COMPARES
         left = _within(self.left, self.level + compares)
         return f"{left} {self.sign} {_within(self.right, self.level + 1)}"
@@ -199,7 +199,7 @@ def with_values(tree: Node, values: Mapping[str, int]) -> Node:
 
 
 EXPRESSION_CHARACTERS, TYPED_CHARACTERS = 200, 300
-"""Maximum length of an expression in canonical form, and of its source text, in characters."""
+"""Maximum characters of an expression in canonical form, and of its source text."""
 
 NESTING_LEVELS = 20
 """Maximum nesting of brackets, calls and minus signs, far below Python's recursion limit."""
@@ -271,7 +271,7 @@ _HINTS = {
 
 
 class _Parser:
-    """Recursive descent parser with one token of lookahead."""
+    """Recursive descent parser with a lookahead of one token."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [
@@ -294,7 +294,7 @@ class _Parser:
         return self._tokens[self._next]
 
     def _take(self, *signs: str) -> str | None:
-        """Consume and return the next token if it is one of `signs`."""
+        """Consume and return the next token if it is in `signs`."""
         token = self._token
         if token.kind != "sign" or token.text not in signs:
             return None
@@ -317,6 +317,7 @@ class _Parser:
         while sign := self._take("*", "//", "%"):
             place = self._token
             right = self._value()
+            # Only a literal divisor, so that no board can divide by zero.
             if sign != "*" and not (isinstance(right, Number) and right.value):
                 self._expected(message("a number above 0 after %(sign)s", sign=sign), place)
             tree = Operation(sign, tree, right)

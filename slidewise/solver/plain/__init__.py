@@ -1,4 +1,4 @@
-"""Every search in plain Python, in the order and with the counts of the compiled one.
+"""Every search in plain Python, in the order and with the counts of the compiled search.
 
-Imports the standard library and Slidewise's puzzles only: no numpy, no compiler.
+Imports only the standard library and light modules of Slidewise: no numpy, no compiler.
 """

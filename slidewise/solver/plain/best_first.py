@@ -1,4 +1,4 @@
-"""Best-first search in plain Python, under Slidewise's rules or those of a convention."""
+"""Best-first search in plain Python, under Slidewise's rules or a convention's."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ class Buckets:
     def pop(self) -> int:
         """Remove and return the first node of the lowest bucket."""
         self._size -= 1
+        # Empty buckets are removed only here, because a key may soon be pushed again.
         while not (bucket := self._buckets[self._keys[0]]):
             del self._buckets[heappop(self._keys)]
         return bucket.popleft()
@@ -68,12 +69,12 @@ class Buckets:
 
 @dataclass(frozen=True)
 class FrontierRules:
-    """Rules of a best-first search, by default those of Slidewise.
+    """Rules of a best-first search, by default Slidewise's.
 
-    `against`, `decreases_key`, `reopens` and `passes_over` are those of `Duplicates`. `not_again`
-    is the fate of a shorter path that is dropped. With `tests_made` the goal test happens at
-    generation, and with `depth_of_made` the deepest node is a generated one. The `queue` orders the
-    nodes by `key`, by default f.
+    `Duplicates` describes `against`, `decreases_key`, `reopens` and `passes_over`. `not_again` is
+    the fate of a shorter path that is dropped. With `tests_made` the goal test happens at
+    generation, and with `depth_of_made` generated nodes count for the greatest depth. The `queue`
+    orders the nodes by `key`, by default f.
     """
 
     against: Against = Against.MADE
@@ -149,14 +150,14 @@ class BestFirst(PlainSearch):
         """Lower bound in moves for every undiscovered path, by the lowest f.
 
         A shortest path leads through a node of the frontier whose g is exact. With an admissible h
-        its rank is at most the higher weight times the length of that path.
+        its rank is at most the higher weight times the length of the path.
         """
         most = max(self.rank)
         return -(-self.f(self.next) // most) if self._sound and most > 0 else 0
 
     @property
     def peak_stored(self) -> int:
-        """Number of stored nodes at most: none is ever dropped."""
+        """Peak number of stored nodes, as no node is ever dropped."""
         return len(self.cells)
 
     @property
@@ -169,7 +170,7 @@ class BestFirst(PlainSearch):
         return min((self.g[node] + self.h[node] for node in self.waiting()), default=None)
 
     def waiting(self) -> Iterator[int]:
-        """Return the nodes that were not taken, without those replaced by a shorter path."""
+        """Return the nodes that were not taken, without nodes replaced by a shorter path."""
         left = self.closed | self.cut_off | self.superseded
         return (node for node in range(len(self.cells)) if node not in left)
 
@@ -205,6 +206,7 @@ class BestFirst(PlainSearch):
         while queue:
             # Take the first node.
             node = self.next = queue.pop()
+            # A queue cannot remove an entry in its middle, so obsolete nodes are skipped here.
             if node in superseded:
                 continue
             if not own and self.is_passed_over(node):
@@ -228,6 +230,7 @@ class BestFirst(PlainSearch):
                     watcher.cut_off(self, node)
                 continue
             if len(cells) + 4 > self._room:
+                # Checked before the expansion, so that the search can continue in another form.
                 yield Outcome.FULL
 
             # Expand it.
@@ -266,6 +269,7 @@ class BestFirst(PlainSearch):
                         generated.append(Generated(new, g, self._estimate.value(new), fate))
                     continue
                 if fate is shorter and rules.passes_over:
+                    # The older node only leaves the frontier if it was still on it.
                     self.frontier -= reached[new] not in closed and reached[new] not in cut_off
                     superseded.add(reached[new])
 
@@ -363,9 +367,9 @@ class BestFirst(PlainSearch):
 
 
 class _Trail:
-    """Boards on the path to a node, changed from one node to the next.
+    """Boards on the path to a node, updated from node to node.
 
-    Depth-first search has paths of tens of thousands of boards, and mostly adds one.
+    Depth-first search has paths of tens of thousands of boards, and mostly adds a single board.
     """
 
     def __init__(self, cells: list[bytes], parent: list[int]) -> None:
@@ -380,6 +384,7 @@ class _Trail:
         while node != NO_NODE and node not in self._places:
             added.append(node)
             node = parent[node]
+        # `node` is the last node that both paths share.
         common = self._places[node] + 1 if node != NO_NODE else 0
         for left in self._nodes[common:]:
             self.boards.discard(cells[left])

@@ -15,16 +15,16 @@ from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.task import FrontierKind, Rank, Task
 
 NODE_BYTES = 400
-"""Memory per node in bytes, with its board, its entries in lists and maps, and its h."""
+"""Bytes per node, with its board and its entries in lists and maps."""
 
 
 def room_within_memory(task: Task) -> int:
-    """Return the nodes that fit into the memory which a task's limits allow a compiled search."""
+    """Return the nodes that fit into the memory of a compiled search with the task's limits."""
     return max(4, task.limits.memory(len(task.puzzle.goal.cells)) // NODE_BYTES)
 
 
 class PlainRanking(NamedTuple):
-    """How a best-first search ranks its frontier, and whether a shorter path reopens a board.
+    """Ranking of the frontier, and whether a shorter path reopens a board.
 
     `sound`: the lowest f on the frontier is a lower bound on undiscovered paths.
     """

@@ -1,8 +1,8 @@
-"""Local search in plain Python: one board at a time, without a frontier.
+"""Local search in plain Python: a single board at a time, without a frontier.
 
-A search stands on a board and goes to a neighbour, until it is at the goal or stuck. `expanded`
-counts the boards that it left, `generated` the start and the neighbours that it looked at. Its path
-leads to its board, without the loops on the way.
+A search moves from a board to a neighbour, until it is at the goal or stuck. `expanded` counts the
+boards that it left, `generated` the start and the neighbours that it looked at. Its path leads to
+its current board, without loops.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from slidewise.solver.task import Task
 from slidewise.text import message
 
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 2.0, 0.01
-"""Temperatures of annealing, in units of h.
-
-A rise of h by 1 has a chance of 0.6 at the first one, and of 10⁻⁴³ at the last.
-"""
+"""Temperatures of annealing, in units of h: a rise of h by 1 has a chance of 0.6 at the first and
+of 10⁻⁴³ at the last."""
 
 WALKED_PER_CELL = 10
-"""Moves per cell of the random walk before a new climb. On 3x3 shorter ones solve fewer boards."""
+"""Moves per cell of the random walk before a new climb; shorter walks solve fewer 3x3 boards."""
 
 
 class LocalSearch(Work, ABC):
@@ -91,7 +89,7 @@ class LocalSearch(Work, ABC):
     def _neighbours(self) -> list[tuple[int, bytes]]:
         """Return the neighbours with their h, blank up, down, left, right.
 
-        Those that would make the path too long are left out.
+        Neighbours that would make the path too long are left out.
         """
         board, found = self._boards[-1], []
         for cell, delta, h_after in self._moves[board.index(0)]:
@@ -102,7 +100,7 @@ class LocalSearch(Work, ABC):
         return found
 
     def _go(self, h: int, board: bytes) -> None:
-        """Go to a neighbour. Back on an earlier board of the path, the loop is cut off."""
+        """Go to a neighbour. If it is on the path already, the loop is cut off."""
         self._h, place = h, self._places.get(board)
         if place is None:
             self._places[board] = len(self._boards)
@@ -123,7 +121,7 @@ class LocalSearch(Work, ABC):
 
 
 class SteepestAscent(LocalSearch):
-    """The neighbour with the lowest h, the first of equal ones, as long as it is lower.
+    """The neighbour with the lowest h, ties to the first, as long as it is lower.
 
     With `restarts` a search that is stuck begins again with a random walk from the start.
     """
@@ -166,6 +164,7 @@ class FirstChoice(LocalSearch):
         is_stuck = False
         while not is_stuck:
             yield
+            # Drawn without replacement, so that each neighbour is tried before the search is stuck.
             neighbours, is_stuck = self._neighbours(), True
             while neighbours and is_stuck:
                 h, board = neighbours.pop(below(len(neighbours), self._draws))
@@ -194,6 +193,7 @@ class Annealing(LocalSearch):
             self._generated += 1
             h, board = neighbours[below(len(neighbours), self._draws)]
             chance = exp(min(0, self._h - h) / temperature)
+            # A draw has 32 bits. A lower or equal h has the chance 1.
             if next(self._draws) < chance * 2**32:
                 self._go(h, board)
             temperature *= self._cooling

@@ -1,7 +1,7 @@
 """Boards as bytes, moves as tables, and estimates that change with a move.
 
-A move swaps two values of the board, the blank's and a tile's, wherever they stand. So one
-`bytes.translate` makes a successor, without an index.
+A move swaps two values of the board, the blank's and a tile's, wherever they are. So a single
+`bytes.translate` creates a successor, without an index.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 """Directions of the blank as steps in rows and columns."""
 
 MAX_VALUES = 100_000
-"""Cached estimates of whole boards: 20 MB."""
+"""Cached estimates of whole boards, 20 MB."""
 
 Ways = list[list[int]]
 """Cells that the blank can go to, by its cell."""
@@ -46,7 +46,7 @@ Moves = list[list[Move]]
 
 
 class PlainEstimate(Protocol):
-    """A heuristic for one goal, on boards as bytes."""
+    """A heuristic for a goal, on boards as bytes."""
 
     def value(self, cells: bytes) -> int:
         """Return h of a board."""
@@ -110,6 +110,7 @@ class _LineValues(dict[bytes, int]):
 
     def is_left(self, blank: int, cell: int) -> bool:
         """Return whether a move of the blank between two cells takes a tile out or in."""
+        # A move within the line keeps the order of its tiles, so its value stays.
         return (blank in self._line) != (cell in self._line)
 
     def __missing__(self, tiles: bytes) -> int:
@@ -151,7 +152,7 @@ def plain_estimate(estimate: Estimate, goal: Board) -> PlainEstimate:
 
 
 def onward(moves: Moves) -> list[list[list[Move]]]:
-    """Return the moves by the blank's cell and the one before, without the move straight back.
+    """Return the moves by the blank's cell and its cell before, without the move straight back.
 
     The last entry of each cell, at -1, has all moves.
     """

@@ -1,4 +1,4 @@
-"""Plain searches that store one path: iterative deepening and recursive best-first search."""
+"""Plain searches that store a single path: iterative deepening, recursive best-first search."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from slidewise.solver.plain.search import PlainSearch, Watcher
 
 
 class OnePathNode:
-    """A node on the path or waiting beside it.
+    """A node on the path, or a sibling that waits.
 
-    `blank` is the blank's cell, and `before` the one that it came from, -1 at the start. `f` is
-    g + h, or what recursive best-first search stores.
+    `blank` is the blank's cell, `before` its cell before the move, -1 at the start. `f` is g + h,
+    or the stored f of recursive best-first search.
     """
 
     __slots__ = ("before", "blank", "cells", "f", "h", "number")
@@ -34,7 +34,7 @@ class OnePathNode:
 
 
 class OnePath(PlainSearch):
-    """One path from the start, and the successors that wait beside it.
+    """A path from the start, and the successors that wait.
 
     Nodes at `depth` are not expanded, and at most `room` nodes are stored. `made` is the number of
     nodes that waited so far, over all iterations.
@@ -71,7 +71,7 @@ class OnePath(PlainSearch):
 
     @abstractmethod
     def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
-        """Yield the nodes that wait beside the path, each with its depth."""
+        """Yield the nodes that wait, each with its depth."""
 
     def _root(self) -> OnePathNode:
         """Return the start with a new number."""
@@ -131,10 +131,10 @@ class OnePath(PlainSearch):
 
 
 class Deepening(OnePath):
-    """Depth-first search within a limit that rises: on f with `uses_h`, else on g.
+    """Depth-first search within a rising limit, on f with `uses_h`, otherwise on g.
 
     The limit on f is h of the start, then the lowest f above it. The limit on g rises by 1. `last`
-    is the number of the node expanded last.
+    is the number of the last expanded node.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Deepening(OnePath):
             self.limit = 0
 
     def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
-        """Yield the nodes that wait beside the path, each with its depth."""
+        """Yield the nodes that wait, each with its depth."""
         return ((g, one) for g, level in enumerate(self._waiting) for one in reversed(level))
 
     def _expansions(self) -> Generator[Outcome]:
@@ -166,7 +166,7 @@ class Deepening(OnePath):
             yield from self._within(self.limit)
 
     def _within(self, limit: float) -> Generator[Outcome]:
-        """Search within one limit, and set the next one."""
+        """Search within a limit, and set the next limit."""
         depth = self._depth if self._uses_h else limit
         moves, goal = self._moves, self.goal
         path = self.nodes = []
@@ -191,6 +191,7 @@ class Deepening(OnePath):
                 yield Outcome.GOAL
             if g >= depth:
                 self.pruned = True
+                # The next limit on g is only needed if the limit cut a node off.
                 if not self._uses_h:
                     self._above = limit + 1
                 waiting.append([])
@@ -219,22 +220,23 @@ class Deepening(OnePath):
             if self.watcher and self.expanded <= self.watched:
                 self.watcher.expand(self, self._expansion(g, successors))
             self.last = node.number
+            # Popped from the end, so the first generated is taken first.
             successors.reverse()
             waiting.append(successors)
 
 
 class Recursion(OnePath):
-    """Recursive best-first search: down to the lowest stored f, and back when another is lower.
+    """Recursive best-first search: descend to the lowest stored f, backtrack if another is lower.
 
-    `limit` is the highest f of a node taken. `bounds` has for each node of the path the lowest
-    stored f of the others that wait.
+    `limit` is the highest f of a taken node. `bounds` has for each node of the path the lowest
+    stored f of all other nodes that wait.
     """
 
     kind = LOWEST_F
     first_bound = inf
 
     def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
-        """Yield the nodes that wait beside the path, each with its depth."""
+        """Yield the nodes that wait, each with its depth."""
         for g, (level, taken) in enumerate(zip(self._levels, self.nodes[1:], strict=False), 1):
             yield from ((g, one) for one in level if one is not taken)
 
@@ -273,7 +275,7 @@ class Recursion(OnePath):
                     if self.watcher and self.expanded <= self.watched:
                         self.watcher.expand(self, self._expansion(g, successors, least))
 
-            # Go down to the lowest stored f, the first of equal ones, or back.
+            # Descend to the lowest stored f, ties to the first, or backtrack.
             best, lowest, second = self._best_two(levels[-1])
             if best and self._goes_on(lowest, bounds[-1]):
                 path.append(best)

@@ -65,7 +65,7 @@ class Heapq:
 class BinaryHeap:
     """The textbook binary heap, as in Sedgewick's MinPQ and Java's PriorityQueue.
 
-    The last entry replaces the root and sinks. Between equal children it swaps with the left one.
+    The last entry replaces the root and sinks. Between equal children it swaps with the left child.
 
     Source: R. Sedgewick and K. Wayne, Algorithms, 4th edition, 2011, section 2.4.
     """
@@ -87,7 +87,7 @@ class BinaryHeap:
         entries[at] = key, node
 
     def pop(self) -> int:
-        """Remove and return the root node, and let the last one sink from there."""
+        """Remove and return the root node, and let the last entry sink from there."""
         entries = self._entries
         taken, last = entries[0], entries.pop()
         if entries:
@@ -109,7 +109,7 @@ class BinaryHeap:
 def rules_of(convention: Convention, algorithm: str, *, reopen: bool = True) -> FrontierRules:
     """Return the rules of a convention for an algorithm.
 
-    Slidewise's own are those of the compiled search with or without `reopen`.
+    Slidewise's own rules are the rules of the compiled search, with or without `reopen`.
     """
     if convention.is_own:
         return OWN if reopen else FIRST_PATH_ONLY
@@ -117,7 +117,7 @@ def rules_of(convention: Convention, algorithm: str, *, reopen: bool = True) -> 
 
 
 def written_rules(convention: Convention, algorithm: str) -> FrontierRules:
-    """Return the rules of a convention, with a queue and keys for Slidewise's own too."""
+    """Return the rules of a convention, also of Slidewise's own, with a queue and keys."""
     duplicates = convention.duplicates
     return FrontierRules(
         against=duplicates.against,
@@ -163,6 +163,7 @@ def _key(algorithm: str, convention: Convention) -> NodeKey:
         return lambda search, node: (search.f(node), sign * node)
     tie = _TIES.get(convention.ties, _no_tie)
     if convention.queue is Queue.BOARDS:
+        # Python compares tuples to the end, so equal boards need the node's number.
         return lambda search, node: (search.f(node), tie(search, node), search.cells[node], node)
     if convention.queue in (Queue.COUNTER, Queue.LIST):
         sign = -1 if convention.ties is Ties.LAST_IN else 1

@@ -13,13 +13,13 @@ from slidewise.solver.loop import Outcome
 
 
 class Watcher:
-    """Receiver of what a search does, while its frontier is as it is at that moment."""
+    """Receiver of the steps of a search, called while its frontier shows the current state."""
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """A limit has changed."""
 
     def cut_off(self, search: PlainSearch, node: int) -> None:
-        """A node from a ranked frontier is not expanded: its depth is the limit, or passed over."""
+        """A node of a ranked frontier is not expanded: it is at the depth limit, or passed over."""
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """A node was expanded."""
@@ -48,7 +48,7 @@ class PlainSearch(ABC):
         self._running = self._expansions()
 
     def close(self) -> None:
-        """End the search. Without the cycle through its generator, its nodes are freed at once."""
+        """End the search. Its generator refers back to it, so closing frees the nodes at once."""
         self._running.close()
 
     def advance(self, budget: float = inf) -> Outcome:
@@ -64,7 +64,7 @@ class PlainSearch(ABC):
     @property
     @abstractmethod
     def peak_stored(self) -> int:
-        """Number of stored nodes at most."""
+        """Peak number of stored nodes."""
 
     @property
     @abstractmethod

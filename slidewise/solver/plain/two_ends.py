@@ -21,8 +21,9 @@ class TwoEnds(PlainSearch):
     """Nodes reached from the start and from the goal: the smaller outermost layer is expanded next.
 
     Node n has the board `cells[n]`, its `parent[n]`, and `g[n]` from its end. `ends` map the boards
-    reached from each end to their nodes. `sizes` are those of both layers when the `end` of the
-    current one was chosen, and `place` counts its expanded nodes. At most `room` nodes are stored.
+    reached from each end to their nodes. `sizes` are the sizes of both layers when the `end` of the
+    current layer was chosen, and `place` counts its expanded nodes. At most `room` nodes are
+    stored.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class TwoEnds(PlainSearch):
 
     @property
     def peak_stored(self) -> int:
-        """Number of stored nodes at most: none is ever dropped."""
+        """Peak number of stored nodes, as no node is ever dropped."""
         return self.stored
 
     @property
@@ -56,6 +57,7 @@ class TwoEnds(PlainSearch):
     def path(self) -> list[bytes]:
         """Return the boards from the start to the goal, after `Outcome.GOAL`."""
         assert self._met
+        # The first node of the meeting belongs to the end that was being expanded.
         from_start, from_goal = self._met if self.end == START else self._met[::-1]
         return self._up(from_start)[::-1] + self._up(from_goal)
 

@@ -1,4 +1,4 @@
-"""Plain searches in the search loop: alone, or as the first stage of a compiled one."""
+"""Plain searches in the search loop: alone, or as the first stage of a compiled search."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class PlainWork(Work):
         return self.search.pruned
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes under one limit and return the outcome."""
+        """Expand up to `budget` nodes under the current limit and return the outcome."""
         outcome = self.search.advance(budget)
         self._ended_at_goal = outcome is Outcome.GOAL
         return outcome
@@ -113,8 +113,8 @@ REACH_CELLS = 9
 def plain_reach(task: Task) -> int:
     """Return the expansions of the plain stage: 0 if the search begins with its compiled form.
 
-    A loaded kernel begins, as does a heuristic whose tables load the compiler. Only the plain form
-    traces expansions.
+    The compiled form begins if its kernel is loaded, or if the heuristic's tables load the compiler
+    anyway. Only the plain form traces expansions.
     """
     kernel = task.algorithm.kernel
     assert kernel
@@ -141,10 +141,10 @@ def work_of(
 
 
 class PlainFirst(Work):
-    """A plain search that hands over to the compiled one after `reach` expansions.
+    """A plain search that hands over to the compiled search after `reach` expansions.
 
     The compiled search begins from the start and expands the same nodes in the same order. Until it
-    is ahead of the plain one, the counts are those of the plain one.
+    is ahead, the counts come from the plain search.
     """
 
     def __init__(
@@ -185,6 +185,7 @@ class PlainFirst(Work):
             return self._advance_plainly(budget)
         outcome = self._searching.advance(budget)
         if self._ahead is not self._searching and self.expanded >= self._ahead.expanded:
+            # The plain nodes are needed until here, for the counts and the bound.
             self._ahead.close()
             self._ahead = self._searching
         return outcome
@@ -196,6 +197,7 @@ class PlainFirst(Work):
     def _advance_plainly(self, budget: int) -> Outcome:
         left = self._reach - self.expanded
         outcome = self._searching.advance(min(budget, left)) if left else Outcome.RUNNING
+        # A plain node takes more memory, so the compiled search may still have room.
         has_room = outcome is not Outcome.FULL or self._room == self._task.limits.stored_nodes
         if left and has_room:
             return outcome
@@ -204,7 +206,7 @@ class PlainFirst(Work):
         return Outcome.LOADING
 
     def _load(self, loading: Iterator[Preparing]) -> Outcome:
-        """Load the kernel bit by bit, and then begin the compiled search."""
+        """Load the kernel step by step, and then begin the compiled search."""
         event = next(loading, None)
         if event:
             self._preparing.append(event)

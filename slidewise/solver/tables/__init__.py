@@ -1,1 +1,1 @@
-"""Tables of distances: exact ones, and pattern databases."""
+"""Tables: exact distances, and pattern databases."""

@@ -1,12 +1,12 @@
-"""Breadth-first search for the distances of all boards of one size to a goal, in NumPy.
+"""Breadth-first search for the distances of all boards of a size to a goal, in NumPy.
 
-`solver/tables/exact.py` describes the numbering. A block holds the boards with the blank in one
-cell, in the order of their sequences. The first block has the blank in the last cell. A sideways
-move changes no sequence, so it leads to the same index in the next block. A vertical move passes
-the tiles between its two cells, the same permutation of indices for all boards of a block.
+`solver/tables/exact.py` describes the numbering. A block holds the boards with the blank in the
+same cell, in the order of their sequences. The first block has the blank in the last cell. A
+sideways move changes no sequence, so it leads to the same index in the next block. A vertical move
+passes the tiles between its two cells, the same permutation of indices for all boards of a block.
 
-So one look-up moves all equally distant boards of a block. That is faster than a compiled loop over
-boards, and needs no compilation.
+So a single look-up moves all equally distant boards of a block. That is faster than a compiled loop
+over boards, and needs no compilation.
 
 Importing this module loads numpy.
 """
@@ -37,8 +37,7 @@ WAYS = ("up", "down", "left", "right")
 
 
 def distances(rows: int, cols: int, blank: int, *, slides: bool = False) -> Uint8s:
-    """Return the distance of each board to the goal with the blank in cell `blank`, in moves or
-    slides."""
+    """Return the moves or slides of each board to the goal with the blank in cell `blank`."""
     tiles = rows * cols - 1
     values = np.full(factorial(tiles + 1), UNREACHABLE, dtype=np.uint8)
     blocks = values.reshape(tiles + 1, -1)[::-1]  # indexed by the blank's cell
@@ -57,6 +56,7 @@ def distances(rows: int, cols: int, blank: int, *, slides: bool = False) -> Uint
                     break
                 cell, change = moves[cell][way]
                 after = after if change is None else change[after]
+                # Within a direction all boards are different, so no board is entered twice.
                 new = after[blocks[cell, after] == UNREACHABLE]
                 blocks[cell, new] = distance
                 found.setdefault(cell, []).append(new)
@@ -83,7 +83,7 @@ def arranged(values: Uint8s, tiles: int) -> Uint8s:
 
 @functools.lru_cache(maxsize=2)
 def sequences(length: int) -> Uint8s:
-    """Return all sequences of 0..length-1 in lexicographic order, one in each column.
+    """Return all sequences of 0..length-1 in lexicographic order, as columns.
 
     >>> sequences(2).tolist()
     [[0, 1], [1, 0]]
@@ -101,6 +101,7 @@ def sequences(length: int) -> Uint8s:
 def _moves(rows: int, cols: int) -> list[dict[str, tuple[int, Int32s | None]]]:
     """Return the blank's next cells by direction for each cell, with the permutation of indices."""
     downward = list(_changes(rows * cols - 1, cols))
+    # The way back is the inverse permutation.
     upward = [np.argsort(change).astype(np.int32) for change in downward]
     moves: list[dict[str, tuple[int, Int32s | None]]] = []
     for cell in range(rows * cols):
@@ -138,8 +139,8 @@ NOWHERE = -1
 """Marker of a missing state."""
 
 KINDS = {5: 3, 6: 3, 7: 3, 8: 2}
-"""Kinds of goal lines by the number of lines. They limit the states to about 30,000 and the time to
-a second. Up to 4 lines each have their own kind."""
+"""Kinds of goal lines by the number of lines, up to 4 of which each have their own kind. Fewer
+kinds limit the states to about 30,000 and the time to 1 s."""
 
 State = tuple[tuple[int, ...], ...]
 """Number of tiles of each kind of goal line in each line."""
@@ -168,7 +169,7 @@ def walking(lines: int, length: int, blank: int) -> Walking:
     )
     numbers, order = {goal: 0}, [goal]
     rows = []
-    for state in order:  # which grows during the loop
+    for state in order:  # the list grows during the loop
         row = [[NOWHERE] * (kinds[-1] + 1) for _ in range(2)]
         for side, of, after in _state_moves(state, length):
             if after not in numbers:
@@ -213,9 +214,9 @@ def _state_moves(state: State, length: int) -> Iterator[tuple[int, int, State]]:
 
 
 def _slides(after: Int64s, longest: int) -> Int64s:
-    """Return the slides from each state to the first, which equal those in reverse.
+    """Return the slides from each state to the first, which equal the slides in reverse.
 
-    A slide is several moves in one direction.
+    A slide is several moves in the same direction.
     """
     slides = np.full(len(after), NOWHERE, dtype=np.int64)
     layer = np.zeros(1, dtype=np.int64)

@@ -65,7 +65,7 @@ def exact_distance(puzzle: Puzzle) -> int | None:
 
 
 class ExactTable:
-    """Distances of all boards of one size to `goal`, in moves.
+    """Distances of all boards of a size to `goal`, in moves.
 
     `values` holds the distance of each board at its number, or `UNREACHABLE`. `counts` has the
     number of boards at each distance from 0 to the diameter.
@@ -199,11 +199,12 @@ class ExactTable:
 @functools.lru_cache(maxsize=6)
 def _distances(rows: int, cols: int, blank: int, *, slides: bool) -> tuple[Uint8s, tuple[int, ...]]:
     """Return the distances to a goal with the blank in cell `blank`, and their counts."""
-    import numpy as np  # imported lazily, so that slidewise.solver loads without it
+    import numpy as np  # deferred, so that slidewise.solver loads without it
 
     from slidewise.solver.tables.all_boards import distances
 
     values = distances(rows, cols, blank, slides=slides)
+    # The cached array is shared by all tables of this size and blank.
     values.flags.writeable = False
     counts = np.bincount(values)[:UNREACHABLE]
     return values, tuple(np.trim_zeros(counts, "b").tolist())
@@ -228,8 +229,9 @@ def packed_distances(goal: Board) -> bytes:
 
     They take 181 kB on 3x3 and 1.8 MB for 10 cells. Raises `TooManyCellsError` above 10 cells.
     """
+    # The numbers 2k and 2k + 1 differ by a swap of two tiles, so only one of them can be solved.
     pairs = exact_table(goal).values.reshape(-1, 2)
-    packed: bytes = pairs.min(axis=1).tobytes()  # the other is `UNREACHABLE`, the largest value
+    packed: bytes = pairs.min(axis=1).tobytes()  # the other is UNREACHABLE, above all
     return packed
 
 
@@ -245,8 +247,10 @@ def packed_distance(puzzle: Puzzle, packed: bytes) -> int:
 
 
 def packed_next_tile(puzzle: Puzzle, packed: bytes) -> int | None:
-    """Return the first tile of a shortest solution of the solvable `puzzle`, None at the goal. Ties
-    go to the first in the order blank up, down, left, right."""
+    """Return the first tile of a shortest solution of the solvable `puzzle`, None at the goal.
+
+    Ties go to the first in the order blank up, down, left, right.
+    """
     board, slots = puzzle.start, _slots(puzzle.goal)
     distance = packed[_place(board.cells, slots)]
     for way in BLANK_WAYS:
@@ -273,14 +277,14 @@ def _place(cells: Sequence[int], slots: Mapping[int, int]) -> int:
 
 @lru_cache(maxsize=64)
 def _slots(goal: Board) -> Mapping[int, int]:
-    """Return the rank of each tile's home among those of all tiles."""
+    """Return the rank of each tile's home among the homes of all tiles."""
     return {tile: slot for slot, tile in enumerate(tile for tile in goal.cells if tile)}
 
 
 class SlideTable(ExactTable):
-    """Distances of all boards of one size to `goal`, in slides.
+    """Distances of all boards of a size to `goal`, in slides.
 
-    A tile of `next_tiles` is the last one of the sliding line, farthest from the blank. They are
+    A tile of `next_tiles` is the last of the sliding line, farthest from the blank. They are
     ordered by cell. `path` has the cell of the blank after each slide.
 
     >>> from slidewise import parse_board, standard_goal

@@ -26,7 +26,7 @@ class SlideWise extends HTMLElement {
   #root = this.attachShadow({ mode: "open" });
   #view = null;
   #focus = null; // options of a focus() before the view was there
-  #build = 0; // number of the latest view; late recordings of earlier ones are dropped
+  #build = 0; // number of the latest view; late recordings of earlier views are dropped
 
   constructor() {
     super();
@@ -53,11 +53,11 @@ class SlideWise extends HTMLElement {
   set step(step) { this.#view?.goTo?.(Number(step)); }
   get position() { return this.#view?.board ? format(this.#view.board) : ""; }
   get playing() { return this.#view?.playing ?? false; }
-  // A key that was pressed, in the component or, if a page hands it on, beside it
+  // A key pressed in the component, or passed on by the page
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
     event.preventDefault();
-    event.stopPropagation(); // a key moves one board, and no page
+    event.stopPropagation(); // a key moves a single board, and not the page
   }
 
   // The board's tab stop, or the play button
@@ -102,7 +102,7 @@ class SlideWise extends HTMLElement {
   #present(view, say, build) {
     if (!this.#put(say, build, view.element)) return;
     view.goTo?.(Number(this.getAttribute("step")));
-    this.#view = view; // its first step is no event
+    this.#view = view; // its first step is not an event
     if (this.#focus && document.activeElement === document.body) view.focus(this.#focus);
     this.#focus = null;
   }
@@ -114,7 +114,7 @@ class SlideWise extends HTMLElement {
     return true;
   }
 
-  // The JSON of `watch`: of an element of the page, such as #search, or of an address
+  // The JSON of `watch`: of an element of the page, such as #search, or of a URL
   async #recording(named, say, build) {
     if (named.startsWith("#")) {
       if (document.readyState === "loading")

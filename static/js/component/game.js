@@ -1,6 +1,6 @@
 // A board to play: click, keys, swipe.
 import { DIRECTIONS, beside, draw, format, line, parse, place, solvable, tileMoving } from "../board.js";
-import { LocalGame, beginning, isOver, isSolved, lastOf } from "../play/position.js";
+import { LocalGame, beginning, isOver, isSolved, lastOf } from "../game/position.js";
 import { boardOf, button, make } from "./parts.js";
 
 const SWIPED = 18; // pixels that make a swipe
@@ -80,7 +80,7 @@ export class GameView {
     this.redo.ariaDisabled = String(!shown.undone);
   }
 
-  // Sort the elements into reading order, but not the moved ones: reinserting a node ends its transition.
+  // Sort the elements into reading order, except the moved: reinserting a node ends its transition.
   #order({ cells }, moved) {
     const focused = this.#focused();
     let next = null;
@@ -97,7 +97,7 @@ export class GameView {
     return activeElement?.parentNode === this.grid ? activeElement : null;
   }
 
-  // The board is one tab stop: the tile focused last, or the first that can move
+  // The board is a single tab stop: the tile focused last, or the first that can move
   #keepOneStop() {
     this.stopHere = this.#focused() ?? this.stopHere
       ?? this.#tiles.get(this.board.cells.find((tile) => line(this.board, tile)));

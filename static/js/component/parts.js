@@ -71,7 +71,7 @@ export function readPuzzle(code, goalText) {
   return { start, goal };
 }
 
-// The tiles that move, of directions such as U2RDL3
+// The tiles that move in directions such as U2RDL3
 export function readMoves(text, start) {
   const { cols } = start;
   const cells = [...start.cells];
@@ -103,7 +103,7 @@ export function boardOf({ cols, cells }, attributes, grid) {
   return board;
 }
 
-// A board that is only looked at, and the function that shows another one in it
+// A still board, and the function that shows another board in it
 export function stillBoard(goal, say) {
   const grid = make("div", { class: "grid" });
   const tiles = goal.cells.map((tile) => tile && make("span", { class: "tile" }, make("b", {}, String(tile))));

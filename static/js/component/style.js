@@ -1,5 +1,5 @@
-// The style of the component: that of the site's board and player (css/base.css, css/play.css), apart
-// from the page around it. A page sets colours by --slide-wise-<name>.
+// The style of the component: the site's board and player (css/base.css, css/play.css) without the
+// page around them. A page sets colours by --slide-wise-<name>.
 const COLOURS = {
   paper: "light-dark(#f5f3ee, #14181a)", surface: "light-dark(#fffdf9, #1d2225)", sunken: "light-dark(#ebe7dd, #0f1214)",
   line: "light-dark(#dcd6c8, #2e3539)", "line-strong": "light-dark(#8b8576, #6c767c)",

@@ -1,6 +1,6 @@
-// Texts of the component by language. A page adds one in the same form:
-// customElements.get("slide-wise").texts.fr = { play: "Lecture" }. Missing ones are English,
-// and so are errors in attributes, which are for the page's author.
+// Texts of the component by language. A page adds a language in the same form:
+// customElements.get("slide-wise").texts.fr = { play: "Lecture" }. Missing texts are English, and
+// so are errors in attributes, which are for the page's author.
 export const TEXTS = {
   __proto__: null,
   en: {

@@ -114,7 +114,7 @@ export class Trace {
     const waiting = [];
     for (let node = 0; node < this.parents.length; node += 1)
       if (roots.includes(this.roots[node]) && this.state(node, at) === WAITING && (this.isTold(node) || !this.informed)) waiting.push(node);
-    const next = this.isLate(at) ? this.steps[at]?.node : undefined; // made in the gap, it has no order
+    const next = this.isLate(at) ? this.steps[at]?.node : undefined; // made in the gap, without a known place
     return waiting.sort((one, other) => (other === next) - (one === next) || this.#order(one, other, at));
   }
 

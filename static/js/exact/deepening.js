@@ -1,12 +1,12 @@
-// IDA* with pattern databases, as in slidewise/solver/engines/pattern_deepening.py on one core: the first
-// solution in the order blank up, down, left, right of the fewest moves.
+// IDA* with pattern databases, as in slidewise/solver/engines/pattern_deepening.py on one core: the
+// first shortest solution in the order blank up, down, left, right.
 import { CELL_BITS, NOWHERE } from "./walks.js";
 
 const LONGEST = 256; // moves of a path
 
 export class Deepening {
-  // `tables` are those of patterns.js for the goal, `walks` those of walks.js for the size. The bound may be
-  // raised to one that is known.
+  // `tables` are from patterns.js for the goal, `walks` from walks.js for the size. The bound may
+  // be raised to a known bound.
   constructor(tables, walks, start, atLeast = 0) {
     const views = tables.views.length === 2 ? tables.views : [tables.views[0], tables.views[0]];
     Object.assign(this, { values: tables.values, walks, views, board: Uint8Array.from(start) });
@@ -43,7 +43,7 @@ export class Deepening {
       const way = next[level] < 4 ? walks[4 * rows[level] + next[level]] : NOWHERE;
       if (way === NOWHERE) {
         if (level > 0) {
-          const before = blanks[level - 1]; // the tile goes back
+          const before = blanks[level - 1]; // the tile moves back
           const tile = board[before];
           board[blank] = tile;
           board[before] = 0;

@@ -7,10 +7,10 @@
 //   ask(board, onBound)            a promise of { moves, exact, path }; the next call stops its search
 //   solve(board, onBound, signal)  the same, until the signal aborts it
 //   nextTiles(board)               up to 10 cells, once prepared: all tiles that lead towards the goal
-// `moves` are those of a shortest solution, or with `exact` false a proved lower bound; Infinity if the board is
-// unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is null. Of
-// several it is the first in the order blank up, down, left, right, as on the server. `onBound` is called with
-// each new bound. A promise rejects if the worker cannot be loaded or has no memory.
+// `moves` is the length of a shortest solution, or with `exact` false a proved lower bound; Infinity if the
+// board is unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is
+// null. Of several it is the first in the order blank up, down, left, right, as on the server. `onBound` is
+// called with each new bound. A promise rejects if the worker cannot be loaded or has no memory.
 import { format, slide, solvable, tileMoving } from "../board.js";
 import { lookUp } from "./table.js";
 
@@ -33,7 +33,7 @@ export function open({ goal }) {
 
 const NEVER = { moves: Infinity, exact: true, path: null };
 
-// The boards after one move, in the order of the tie rule.
+// The boards after a move, in the order of the tie rule.
 function successors(board) {
   return BLANK_WAYS.map((way) => tileMoving(board, way)).filter(Boolean)
     .map((tile) => ({ tile, after: slide(board, tile) }));
@@ -87,8 +87,8 @@ class SmallBoards {
   }
 }
 
-// From 11 to 16 cells: searches in the worker. Boards along a solution found are known, and the moves left
-// change by one with each move.
+// From 11 to 16 cells: searches in the worker. Boards along a solution found are known, and the
+// moves left change by 1 with each move.
 class LargeBoards {
   constructor(goal) {
     this.goal = goal;
@@ -111,7 +111,7 @@ class LargeBoards {
       least = Math.max(least, (next?.moves ?? 0) - 1);
       if (next?.exact) most = Math.min(most, next.moves + 1);
     }
-    if (least === 0 && most < Infinity) least = most; // not the goal: 1 beside the goal, 2 beside a board with 1
+    if (least === 0 && most < Infinity) least = most; // not the goal: 1 next to the goal, 2 next to a board with 1
     return least > 0 ? { moves: least, exact: least === most } : null;
   }
 

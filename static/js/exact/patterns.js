@@ -48,8 +48,8 @@ function build(picture, homes, starts, length) {
   return values;
 }
 
-// The size of the tables, no taller than wide, and the cell of the tables for each cell of the board: by the
-// first symmetry that brings the blank to its lowest cell, and on a diagonal by the reflection in it too.
+// The size of the tables, no taller than wide, and the table's cell for each cell of the board: by the first
+// symmetry that brings the blank to its lowest cell, and if that is on a diagonal by the reflection in it too.
 function frame(rows, cols, blank) {
   const maps = [];
   for (const isUpright of [true, false]) {
@@ -107,7 +107,7 @@ function fill(values, start, rows, cols, group, blank) {
 
 const factorial = (count) => (count < 2 ? 1 : count * factorial(count - 1));
 
-// All permutations in lexicographic order, one after another.
+// All permutations in lexicographic order.
 function permutations(size) {
   const all = new Uint8Array(factorial(size) * size);
   let end = 0;
@@ -167,7 +167,7 @@ function bits(mask) {
   return count;
 }
 
-// For each turn the number of each order after the tile in one place moves to another.
+// For each turn: the number of each order after a tile moves to another place.
 function turnsOf(size) {
   const all = permutations(size);
   const orders = factorial(size);
@@ -181,8 +181,8 @@ function turnsOf(size) {
   }));
 }
 
-// Breadth-first search from the block `home` with its tiles in order: 1 more than the cost of each order of
-// each block, 0 if it was not reached.
+// Breadth-first search from the block `home` with its tiles in order: the cost of each order of
+// each block plus 1, 0 if it was not reached.
 function search({ size, moves }, home) {
   const orders = factorial(size);
   const turns = turnsOf(size);

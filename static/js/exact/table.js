@@ -15,7 +15,7 @@ function weights(tiles) {
   return all;
 }
 
-// Entries of a table, one for two numbers
+// Entries of a table, each for two numbers
 export function entries(rows, cols) {
   let count = 1;
   for (let cell = 3; cell <= rows * cols; cell += 1) count *= cell;
@@ -53,8 +53,8 @@ export function distances(rows, cols, goalBlank) {
 
 const digit = (rank, weight, place) => Math.floor(rank / weight[place]) % (weight.length - place);
 
-// Change of a rank if the slot at `place` moves `by` places on. `below` counts the slots behind that are
-// below it.
+// Change of a rank if the slot at `place` moves `by` places on. `below` counts the lower slots
+// among those behind.
 function movedOn(rank, weight, place, by) {
   let below = digit(rank, weight, place);
   let change = -below * weight[place];
@@ -96,8 +96,8 @@ export function lookUp(table, goal, cells) {
 
 const keyOf = (name) => `${location.origin}/${STORE}/${name}`;
 
-// The table from an earlier page, or else `build()`. Browsers have no cache on plain http. A worker named `unstored`
-// stores none, as a visitor has set.
+// The table from an earlier page, or else `build()`. Browsers have no cache on plain http. A worker
+// named `unstored` stores none, if the visitor has set so.
 export async function storedOr(name, length, build) {
   const stored = await read(name, length);
   if (stored) return stored;

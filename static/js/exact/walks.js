@@ -1,6 +1,6 @@
 // Redundant walks of the blank: an automaton that a depth-first search follows, as in
-// slidewise/solver/engines/walks.py, which explains it. A walk is forbidden if another one from its cell leads
-// to the same board in fewer moves. So is a walk with a twin of equal length that comes earlier in the order up,
+// slidewise/solver/engines/walks.py, which explains it. A walk is forbidden if another walk from
+// its cell leads to the same board in fewer moves, or in as many and comes earlier in the order up,
 // down, left, right. The first of the shortest solutions always remains.
 
 const LONGEST = 10; // moves of a forbidden walk

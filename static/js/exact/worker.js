@@ -1,4 +1,4 @@
-// Worker of the exact engine: tables of small boards, searches on larger ones.
+// Worker of the exact engine: tables of small boards, searches on larger boards.
 import { distances, entries, storedOr } from "./table.js";
 
 const SLICE = 20_000; // expansions between two messages, some milliseconds
@@ -45,7 +45,7 @@ function begin(id, deepening) {
   postMessage({ id, atLeast: deepening.limit });
 }
 
-// The newest search goes on; older ones wait for its end.
+// The newest search goes on; older searches wait for its end.
 pause.port1.onmessage = () => {
   const newest = [...searches].at(-1);
   if (!newest) return;

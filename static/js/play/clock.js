@@ -1,6 +1,6 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
-import { clocks } from "./store.js";
+import { clocks } from "../game/store.js";
 import { drawn, gameUrl } from "./view.js";
 
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
@@ -36,7 +36,7 @@ class Clock {
   #beforeRestart = null; // play and moments
   #atStart = []; // clocks that were stored
 
-  /** `position` is the one that the page came with. */
+  /** `position` is the position that the page came with. */
   start(position) {
     this.takeFromServer();
     this.#atStart = clocks(gameUrl());
@@ -54,7 +54,7 @@ class Clock {
     return Math.round(this.#total);
   }
 
-  /** The same, for a post. */
+  /** Milliseconds of play so far, for a post. */
   carry() {
     this.#onReturn();
     return (this.carried = this.played());
@@ -89,7 +89,7 @@ class Clock {
   // less than this page, earlier times are reduced.
   #noteMoves(before, after) {
     if (after <= before || after > MOST_MOVES) return;
-    this.#moments.length = before; // later ones were undone
+    this.#moments.length = before; // later moves were undone
     this.#moments = this.#moments.map((moment) => moment && Math.min(moment, this.carried));
     this.#moments.push(...Array(after - before).fill(this.carried));
   }
@@ -102,8 +102,8 @@ class Clock {
   }
 
   /**
-   * Accept the server's count. If a post `carried` the page's count, it is exact up to that post. Otherwise the page's
-   * own count stands until the server's changes.
+   * Accept the server's count. If a post `carried` the page's count, it is exact up to that post. Otherwise the
+   * page's own count stands until the server's changes.
    */
   takeFromServer(carried = null) {
     this.#count();

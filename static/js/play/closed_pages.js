@@ -1,10 +1,10 @@
 // Unsent actions of games whose pages are closed: each is a `Game` without a page. If the game went on elsewhere, its
 // page lets the player choose.
 import { noteUnshown } from "./finish.js";
-import { Game } from "./game.js";
+import { Game } from "../game/game.js";
 import { showOther } from "./notices.js";
-import { GoneError, Server } from "./server.js";
-import { sendClosed } from "./store.js";
+import { GoneError, Server } from "../game/server.js";
+import { sendClosed } from "../game/store.js";
 
 const PATIENCE = 20_000; // milliseconds for the server's game
 let isSending = false;

@@ -1,7 +1,7 @@
 // The connection to the server, as the page shows it: notices while it is lost.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
-import { isSolved } from "./position.js";
+import { isSolved } from "../game/position.js";
 import { drawn, game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
@@ -10,7 +10,7 @@ const BUSY = _("The server is busy. Your moves are stored.");
 const CAUSES = { 429: BUSY, 500: _("The server had an error. Your moves are stored."), 503: BUSY }; // by status
 let serverNotice = ""; // notice for a request that needs the server
 
-// Whether the page plays by itself, without a server that stores its moves.
+// Whether the page plays without a server that stores its moves.
 export const isServerless = () => isStatic || game?.server === null;
 
 export const isLost = () => isServerless() || (game?.server?.isLost ?? false);

@@ -1,5 +1,5 @@
 // Dragging and swiping by mouse, pen or finger. A movable tile follows the pointer, with the tiles
-// between it and the blank. A swipe elsewhere moves the tile beside the blank.
+// between it and the blank. A swipe elsewhere moves a tile next to the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
 import { board, isSettled, motion, play, releaseNow, shake, slideTile, whenKnown } from "./view.js";
 import { setting } from "../storage.js";
@@ -8,11 +8,11 @@ const SLACK = 8; // pixels that a click may slip
 const FAR = 0.4; // part of a tile's way after which a released tile moves on
 const SWIPED = 24; // pixels that make a swipe
 const FAST = 0.4; // pixels a millisecond that make a flick
-const RECENT = 80; // milliseconds that its speed is taken over
+const RECENT = 80; // milliseconds over which its speed is taken
 
 let pointer = null; // the press under way: { id, type, x, y, tile, samples, drag }
 let dragged = false; // whether the press was a drag, so that its click is ignored
-let tapped = null; // the tile of a finger's tap that has had no click yet
+let tapped = null; // the tile of a finger's tap without a click so far
 
 function onDown(event) {
   if (!event.isPrimary || event.button !== 0 || !event.target.closest("#board")) return;
@@ -46,7 +46,7 @@ function begin(dx, dy) {
   const { tile, type } = pointer;
   const held = tile && line(now, Number(tile.value));
   if (held?.way === way) return grip(way, held);
-  if (tile && type === "mouse") return null; // a mouse holds that tile, and no other
+  if (tile && type === "mouse") return null; // a mouse holds only that tile
   const beside = tileMoving(now, setting("arrows") === "blank" ? OPPOSITE[way] : way);
   return beside ? grip(way, line(now, beside)) : null;
 }
@@ -100,12 +100,12 @@ function release(drag, moves) {
 // Browsers may send no click for the first tap after a flick, as it could stop the scrolling.
 function onTouchEnd(event) {
   if (!tapped) return;
-  event.preventDefault(); // nor another one now
+  event.preventDefault(); // no second click may follow
   tapped.click();
   tapped = null;
 }
 
-// The click that ends a drag would move the tile once more.
+// The click that ends a drag would move the tile again.
 function onClick(event) {
   if (!dragged || !event.target.closest("#board")) return;
   event.preventDefault();

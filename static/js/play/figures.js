@@ -1,9 +1,9 @@
-// Figures of the game: moves made, moves left with best play, the result on course. The page works them
-// out after each action; the server's answer shows the same.
+// Figures of the game: moves made, moves left with best play, the projected result. The page works
+// them out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
 import { _, number as inWords } from "../language.js";
 import { clock, clockText } from "./clock.js";
-import { before } from "./position.js";
+import { before } from "../game/position.js";
 import * as view from "./view.js";
 import * as words from "./words.js";
 
@@ -64,7 +64,7 @@ export function level(size, game) {
   return names.find((name) => length.moves <= bands[name]?.[1]) ?? "";
 }
 
-// The outcome of a challenge, "" without one
+// The outcome of a challenge, "" without any
 export function challenge({ moves: made, helped }) {
   const beat = Number(document.querySelector("#challenge [name=beat]")?.value);
   return beat ? words.challenge(beat, made, helped) : "";
@@ -89,8 +89,8 @@ export function start() {
   else view.game.begun.then(begin); // the next number is pending
 }
 
-// Load the engine and have it compute its tables, up to 3 s of CPU time and 34 MB, and the number of the board.
-// Return it, null if the board is too large for it.
+// Load the engine and have it compute its tables, up to 3 s of CPU time and 34 MB, and the board's
+// number. Return it, null if the board is too large.
 export async function prepare() {
   if (!canCompute()) return null;
   const { open } = await import("../exact/exact.js");
@@ -171,7 +171,7 @@ export function mark({ dataset }, board, number) {
   else delete dataset.exact;
 }
 
-// The result on course, or the tiles in place if it is unknown on this size
+// The projected result, or the tiles in place if it is unknown on this size
 function showStars(game, number) {
   const { moves: made, helped } = game;
   const place = document.getElementById("stars");

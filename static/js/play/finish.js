@@ -22,7 +22,7 @@ export async function noteProgress(page) {
   const won = page.getElementById("won");
   const { daily, levelNumber, story } = won?.dataset ?? {};
   try {
-    if (daily) (await import("./streak.js")).noteDaily(won);
+    if (daily) (await import("../daily/streak.js")).noteDaily(won);
     if (levelNumber || story) (await import("./progress.js")).noteFinish(won);
   } catch {
     // the connection is lost before the first finish
@@ -108,7 +108,7 @@ export function start() {
   const prepare = () => { // the page may be left with the finish
     const { daily, levelNumber, story } = sample.dataset;
     loadRecords().then((records) => records.start(isNew || !wasOver), () => {});
-    if (daily) import("./streak.js").catch(() => {});
+    if (daily) import("../daily/streak.js").catch(() => {});
     if (levelNumber || story) import("./progress.js").catch(() => {});
   };
   if (wasOver || readText("bests")) prepare();

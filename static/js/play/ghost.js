@@ -7,8 +7,8 @@ import { play } from "./view.js";
 import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;
-const boards = []; // one after each move, the start first
-const ends = [0]; // when each of them was there, in milliseconds of play
+const boards = []; // after each move, the start first
+const ends = [0]; // when each was reached, in milliseconds of play
 
 function draw(board) {
   const [...paths] = document.querySelectorAll("#ghost path");
@@ -49,7 +49,7 @@ function show() {
     : isOver ? _("Move %(number)s of %(last)s when you solved it.", values)
       : `${_("Move %(number)s of %(last)s.", values)} ${PACE}`;
   const said = document.getElementById("ghost-at");
-  if (said.textContent === words) return; // the answer to a click has the ghost move by move
+  if (said.textContent === words) return; // the answer to a click moves the ghost move by move
   said.textContent = words;
   draw(boards[number]);
   label(boards[number]);

@@ -1,18 +1,12 @@
-// The browser's own hint, the best tile from the exact engine, while the server's does not come. The server's also has
-// the next step of the method by hand. Its words are in webapp/play/announcements.py too.
+// The browser's own hint, the best tile from the exact engine, until the server's comes. The server's also
+// has the next step of the method by hand.
 import { line, parse } from "../board.js";
-import { _ } from "../language.js";
+import { say } from "../language.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import { store } from "./page.js";
 import { drawn, find, game } from "./view.js";
 
-const HINTS = {
-  U: (tile) => _("Hint: move tile %(tile)s up.", { tile }),
-  D: (tile) => _("Hint: move tile %(tile)s down.", { tile }),
-  L: (tile) => _("Hint: move tile %(tile)s left.", { tile }),
-  R: (tile) => _("Hint: move tile %(tile)s right.", { tile }),
-};
 let hinted = null; // the last own hint: { tile, text, board }
 game.addEventListener("change", ({ detail: { action } }) => { if (action) hinted = null; });
 game.addEventListener("shown", showHint);
@@ -26,7 +20,7 @@ export async function show(action) {
   if (!tile || drawn().board !== text || (action && !game.queue.includes(action))) return;
   if (action) action.name = "assisted";
   store();
-  hinted = { tile, text: HINTS[line(board, tile).way](tile), board: text };
+  hinted = { tile, text: say(`hint-${line(board, tile).way}`, { tile }), board: text };
   showHint();
   connection.showLost();
 }

@@ -1,4 +1,4 @@
-// Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
+// Keyboard control, while the focus is in the game or nowhere. The board is a single tab stop.
 import { board, game, isSettled, play, press, showSettled, whenKnown } from "./view.js";
 import { setting } from "../storage.js";
 import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
@@ -8,7 +8,7 @@ import { _ } from "../language.js";
 export const replay = { isOpen: () => false };
 
 const FORGOTTEN = 4000; // milliseconds without another digit
-// The digits of a tile's number, until Enter. If there is no such tile, Enter presses nothing else in its place.
+// The digits of a tile's number, until Enter. Without a tile of that number, Enter presses nothing else.
 const entry = { digits: "", isRefused: false, timer: null };
 
 export function inGame(element, key) {

@@ -27,7 +27,7 @@ function askWhich(canKeep) {
 
 /** Say that a game whose page is closed went on elsewhere, with a link to it. */
 export function showOther(url) {
-  if (document.getElementById("elsewhere")) return; // one after the other
+  if (document.getElementById("elsewhere")) return; // only one at a time
   const notice = make("div", { id: "elsewhere", class: "notice row", role: "status" },
     make("span", "", _("Another game that you played offline also went on elsewhere.")),
     make("a", { class: "btn", href: url }, _("Choose one")));

@@ -12,7 +12,7 @@ export function adapt(position) {
   if (missing && position.moves === 0) showMissing(missing);
 }
 
-// The puzzle's difficulty differs from the requested one.
+// The puzzle's difficulty differs from the request.
 function showMissing(missing) {
   const words = document.createElement("p");
   words.className = "note missing";
@@ -32,7 +32,7 @@ function missingWords(missing) {
     : _("No puzzle of %(least)s to %(most)s moves is stored: here is another.", { least, most });
 }
 
-// The page's numbers are of its original board, and its goal may be another one.
+// The page's numbers belong to its original board, and its goal may be another goal.
 function aboutBlank(shortest) {
   showGoal(play().dataset.goal);
   const title = document.getElementById("shortest");
@@ -71,8 +71,8 @@ function goalName(goal) {
   return Object.keys(GOALS).find((name) => format({ ...goal, cells: GOALS[name].arrange(goal) }) === text) ?? text;
 }
 
-// The classes of each tile by its place in the goal: row, column and layer. Layers are nested L shapes from 0, the
-// outermost, of one row and one column each: those farthest from the blank's home.
+// The classes of each tile by its place in the goal: row, column and layer. Layers are nested L
+// shapes from 0, the outermost, of a row and a column each: the farthest from the blank's home.
 function homeClasses(goal) {
   const fromAfar = (count, blank) => [...Array(count).keys()].sort((a, b) => Math.abs(b - blank) - Math.abs(a - blank));
   const [blankRow, blankCol] = place(goal, goal.cells.indexOf(0));

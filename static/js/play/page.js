@@ -1,14 +1,14 @@
-// The page of a game, beside its board. When nothing waits for an answer, htmx swaps the server's fragment in, which
-// has the last word.
-import { _ } from "../language.js";
+// The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
+// server's fragment in, which has the last word.
+import { _, say } from "../language.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
-import { isShared, isSolved, isUntouched } from "./position.js";
-import { Server } from "./server.js";
+import { isShared, isSolved, isUntouched } from "../game/position.js";
+import { Server } from "../game/server.js";
 import * as tabs from "./tabs.js";
-import { store as write } from "./store.js";
+import { store as write } from "../game/store.js";
 import { act, drawn, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
 import { reason, sentence } from "./words.js";
 
@@ -17,7 +17,7 @@ const HINT_PATIENCE = 1000; // milliseconds until the browser looks for a hint t
 
 export const store = () => write(gameUrl(), game.confirmed, game.queue, clock.stored());
 
-// The clock goes on after a reload. Before stored moves are shown, and without any, there is nothing to store.
+// The clock goes on after a reload. Before stored moves are shown, and without moves, nothing is stored.
 function onLeave() {
   const isBegun = game.queue.length > 0 || !isUntouched(game.confirmed);
   if (isBegun && document.documentElement.dataset.resumed !== undefined) store();
@@ -32,9 +32,9 @@ function onChange({ detail: { from, to, cause, action } }) {
   if (isMove && !action.isStored) figures.announce(cause, action.tile, from, to);
   if (cause === "other-board")
     document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
-  if (!action || action.isStored) document.getElementById("said").replaceChildren(); // it was of another position
+  if (!action || action.isStored) document.getElementById("said").replaceChildren(); // of another position
   if (!action) return;
-  document.getElementById("to-go-said").replaceChildren(); // it was of the board before
+  document.getElementById("to-go-said").replaceChildren(); // of the board before
   connection.showLost();
   reportShown();
 }
@@ -53,7 +53,7 @@ const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   const { kind, html, position } = answer;
   const isFinish = batch && position && position.board === position.goal;
-  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next one sends it again
+  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next page sends it again
   store();
   if (kind === "notice") showError(html);
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
@@ -98,7 +98,7 @@ function onRequest(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
   if (isNumber(ctx)) return;
-  if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+  if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // earlier notices are outdated
   if (["review", "review-at"].includes(ctx.target?.id))
     Object.assign(ctx, { fetch: fetchReview, reviewed: shownNow() });
   if (ctx.target?.id !== "play" || !ctx.request.action.endsWith("/hint")) return;
@@ -109,8 +109,8 @@ function onRequest(event) {
 
 // The server's hint, or the browser's own if that takes long.
 function takeHint(body) {
-  if (isSolved(drawn())) return refuse(_("it is already solved"));
-  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
+  if (isSolved(drawn())) return refuse(say("is-solved"));
+  if (document.getElementById("unsolvable")) return refuse(say("is-unsolvable"));
   if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
   if (game.queue.some(({ name }) => name === "hint")) return; // one is under way
   act("hint", body);

@@ -46,7 +46,7 @@ export const mergeLevels = merging((stars) => stars >= 0 && stars <= 3, Math.max
 const isTime = (time) => Number.isFinite(time) && time >= 0;
 const CODE = /^[\d.\-_]{7,200}$/;
 
-// The better best time of each kind, and the last times of this browser, or the others if it has none
+// The better best time of each kind, and the last times of this browser, or else the other times
 export function mergeTimes(mine, others) {
   const both = { ...mine };
   for (const [key, { times, best }] of Object.entries(others).slice(0, MOST)) {

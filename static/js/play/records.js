@@ -1,11 +1,11 @@
-// Personal records of this browser: noted with each finished game, shown beside it, and listed.
+// Personal records of this browser: noted with each finished game, shown next to it, and listed.
 import { make } from "../dom.js";
 import { _, listed, ngettext, number } from "../language.js";
 import { isEmpty, read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
-import { positionOf } from "./position.js";
+import { positionOf } from "../game/position.js";
 import * as view from "./view.js";
 import { moves } from "./words.js";
 
@@ -96,7 +96,7 @@ export function noteUnshown(page) {
   noteUnleveled();
 }
 
-// Of a puzzle elsewhere the level can stay unknown, and of this one until its page is left.
+// For a puzzle elsewhere the level can stay unknown, and for this puzzle until its page is left.
 function noteUnleveled(isLeft = false) {
   const { start, goal } = document.getElementById("play")?.dataset ?? {};
   for (const data of unleveled.splice(0)) {

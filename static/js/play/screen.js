@@ -1,5 +1,5 @@
 // The screen: a wake lock during a game, and full screen by key.
-import { isSolved } from "./position.js";
+import { isSolved } from "../game/position.js";
 import { drawn, game } from "./view.js";
 
 const IDLE_MILLISECONDS = 5 * 60_000; // without a key or a touch: a phone may be put down

@@ -1,7 +1,7 @@
 // Short soft sounds, synthesized if switched on. Tiles knock, blocked tiles knock lower, and three
 // rising notes mark the end.
 import { setting } from "../storage.js";
-import { isSolved } from "./position.js";
+import { isSolved } from "../game/position.js";
 import { game } from "./view.js";
 
 const NOTES = { // hertz

@@ -1,8 +1,8 @@
 // The game beyond this page: stored actions of an earlier page, and other tabs of the same game. Tabs send each other
 // the server's answers, so that each shows the newest game.
 import { _ } from "../language.js";
-import { isSame, positionIn } from "./position.js";
-import * as store from "./store.js";
+import { isSame, positionIn } from "../game/position.js";
+import * as store from "../game/store.js";
 import { game, gameUrl } from "./view.js";
 
 const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server
@@ -12,7 +12,7 @@ const HERE = "here"; // to it
 
 const others = game && new BroadcastChannel(`game ${gameUrl()}`);
 
-/** Send an answer to other tabs. A refusal and a hint are of this tab alone. */
+/** Send an answer to other tabs. Refusals and hints stay in this tab. */
 export function send({ kind, html, position: { board } }, batch) {
   const text = kind === "board" && batch[0].name !== "hint" ? html : null;
   others.postMessage({ board, view: VIEW, text });

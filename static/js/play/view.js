@@ -1,15 +1,15 @@
-// The board on the page, all that a click needs: clicks become actions of its `Game`, and its positions are drawn. The
-// rest of the page follows in rest.js.
+// The board on the page, all that a click needs: clicks become actions of its `Game`, and its
+// positions are drawn. The rest of the page follows in rest.js.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
-import { Game } from "./game.js";
-import { isSame, isSolved, lastOf, positionOf } from "./position.js";
+import { Game } from "../game/game.js";
+import { isSame, isSolved, lastOf, positionOf } from "../game/position.js";
 
 const LONGEST_PRESS = 10_000; // milliseconds
 const ACTIONS = ["slide", "undo", "redo", "restart", "alone", "assisted", "play-on"];
 
 const stage = document.getElementById("game");
-export let game = null; // the page's `Game`, null on pages without one
+export let game = null; // the page's `Game`, null on other pages
 export let refusal = null; // of the last action: { why, tile }
 let pressed = null; // the focused element at the last action
 let pointerUp;
@@ -53,7 +53,7 @@ function actionAt(url) {
   return pathname === `${gameUrl()}/${name}` && ACTIONS.includes(name) ? name : null;
 }
 
-// A click of the game is made here, as htmx is about to post it, or the browser while htmx is not there.
+// A click of the game is handled here, before htmx posts it, or the browser while htmx is not there.
 function onRequest(event) {
   const { target, request } = event.detail.ctx;
   const name = target?.id === "play" && actionAt(request.action);

@@ -1,4 +1,4 @@
-// Script of a solution's offline file: its list of steps and its keys lead the component.
+// Script of a solution's offline file: its list of steps and its keys control the component.
 "use strict";
 const player = document.querySelector("slide-wise");
 const list = document.getElementById("steps");

@@ -8,7 +8,7 @@ import { textOf } from "../play/move_times.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
-// Client-side state: the shown board, the times of moves, and the solution shown in its place.
+// Client-side state: the shown board, the times of moves, and a solution shown in its place.
 function address(link) {
   const url = new URL(link.href);
   const set = (name, value) => url.searchParams.set(name, value);
@@ -37,7 +37,7 @@ async function fill(body, link) {
   body.querySelector("[name=what]:checked, [data-copy]")?.focus();
 }
 
-// Without the server: the links, which the page knows
+// Without the server: only the links, which the page knows
 function showLinks(body, link) {
   const words = _("No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.");
   const rows = linksHere(link).map(([title, value], index) => {
@@ -130,7 +130,7 @@ function challenge(input) {
 
 // It opens at once, also on a slow network.
 async function open(link) {
-  const sheet = make("div"); // a late answer for an earlier one is not shown
+  const sheet = make("div"); // a late answer for an earlier sheet is not shown
   document.getElementById("share-sheet").replaceChildren(sheet);
   document.getElementById("share").showModal();
   try {

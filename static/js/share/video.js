@@ -6,7 +6,7 @@ import { timesIn } from "../play/speed/times.js";
 import { follow } from "../playback.js";
 import { shown } from "../solve/player.js";
 
-const TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"]; // older Safari has MP4 alone
+const TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"]; // older Safari only has MP4
 const TYPE = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
 const [FORMAT] = TYPE.match(/webm|mp4/);
 const BITS = 4_000_000; // a second at most, so that the first frame is sharp; flat colours take far less
@@ -17,7 +17,7 @@ const PAUSE = 200; // milliseconds between frames, at most
 const SLIDE = 120; // milliseconds that a tile takes
 const [BEFORE, AFTER] = [600, 1500]; // milliseconds before the first move and after the last
 const MOST_MOVES = 1500; // a frame each in the longest video
-const LONGEST = 60_000; // milliseconds; the moves of a longer one are sped up
+const LONGEST = 60_000; // milliseconds; the moves of a longer video are sped up
 
 const COLOURS = ["tray", "tile", "tile-lip", "tile-ink", "home", "home-lip", "home-ink", "accent"];
 

@@ -1,4 +1,4 @@
-// Closes a dialog by a click beside it, for browsers without `closedby`, such as Safari.
+// Closes a dialog by a click outside, for browsers without `closedby`, such as Safari.
 let isPressedBeside = false;
 
 function isBeside({ target, clientX, clientY }) {

@@ -9,7 +9,7 @@ const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
 const said = document.getElementById("own-picture-said");
 const languageSaid = document.getElementById("language-said");
-let coming = null; // the player's own picture while it is read, until another one is chosen
+let coming = null; // the player's own picture while it is read, until another is chosen
 
 function keep(name, value) {
   if (name === "picture") coming = null;
@@ -46,7 +46,7 @@ export function collected() {
     .filter(([name, value]) => value !== null && !(name === "picture" && value === "own")));
 }
 
-// Import settings; missing or unknown ones become defaults.
+// Import settings; missing or unknown settings become defaults.
 export function accept(values) {
   for (const name of new Set(named().map((input) => input.name))) {
     if (name === "picture" && setting(name) === "own") continue;
@@ -117,7 +117,7 @@ function open() {
   dialog.addEventListener("close", () => scrollTo(0, scrollY), { once: true });
 }
 
-// The page loads again in the other language, at its place and with all that was typed.
+// The page reloads in the other language, at its place and with all typed text.
 const typed = () => document.querySelectorAll("main :is(textarea, input:is([type=text], [type=number])):not([readonly])");
 
 async function switchLanguage(event) {

@@ -7,10 +7,10 @@ import { BESTS } from "../play/records.js";
 import * as storage from "../storage.js";
 import { SOLVES, bounded, loadSolves, united } from "../play/speed/times.js";
 import * as settings from "./settings.js";
-import * as streak from "../play/streak.js";
+import * as streak from "../daily/streak.js";
 
 const VERSION = 1; // of the file
-const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the most solves
+const MAX_BYTES = 5_000_000; // above a file with 27 years of days and the most solves
 
 // Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
 // imported value is invalid.
@@ -58,7 +58,7 @@ function mergeRecords(mine, others) {
     const hasMore = bests?.solved?.count > (merged.solved?.count ?? 0);
     for (const [name, best] of Object.entries(bests)) {
       if (!isBest(best)) throw new TypeError(`no record: ${key}`);
-      const isSum = name === "solved" || name === "total"; // of puzzles and of their seconds: they go together
+      const isSum = name === "solved" || name === "total"; // of puzzles and of their seconds, which belong together
       if (isSum ? hasMore : !merged[name] || best.count < merged[name].count) merged[name] = best;
     }
     both[key] = merged;

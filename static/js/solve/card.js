@@ -1,4 +1,4 @@
-// The Solve card: its choices, and its state after a search. The extension of htmx shows the stream of a search.
+// The Solve card: its choices, and its state after a search. The htmx extension shows the stream of a search.
 import "../../vendor/hx-sse-4.0.1.min.js";
 import { _ } from "../language.js";
 import { readText, writeText } from "../storage.js";
@@ -17,7 +17,7 @@ function showChoices() {
   document.getElementById("forecast").textContent = dataset.forecast;
 }
 
-// Stop stands in the place of Solve during a search, so the focus moves on.
+// Stop replaces Solve during a search, so the focus moves on.
 function moveFocus() {
   const [from, to] = job.firstElementChild ? ["solve-button", "stop"] : ["stop", "solve-button"];
   if (document.activeElement?.id === from) document.getElementById(to).focus({ preventScroll: true });
@@ -34,8 +34,8 @@ function forgetLastSearch({ target, submitter }) {
 }
 
 function onStreamClosed({ target }) {
-  if (target.id !== "solve" || !job.firstElementChild) return; // it has ended already
-  if (document.getElementById("waiting")) return; // it goes back into the queue
+  if (target.id !== "solve" || !job.firstElementChild) return; // the search has ended already
+  if (document.getElementById("waiting")) return; // the search goes back into the queue
   showBrokenOff();
 }
 

@@ -1,4 +1,4 @@
-// Player of a solution, also while it streams. Long solutions come in parts; the page holds one.
+// Player of a solution, also while it streams. Long solutions come in parts; the page holds a single part.
 import { draw, format, parse, spoken } from "../board.js";
 import { _, locale } from "../language.js";
 import { replay as replayKeys } from "../play/keys.js";
@@ -6,7 +6,7 @@ import { Playback, follow } from "../playback.js";
 
 const replay = () => document.getElementById("replay"); // on the game's page only
 const known = () => document.querySelectorAll("#steps button");
-const piece = () => document.getElementById("piece"); // of a long solution only this part is here
+const piece = () => document.getElementById("piece"); // of a long solution only this part is loaded
 const first = () => Number(piece().dataset.first); // the steps before it
 const last = () => first() + known().length;
 const still = () => document.querySelector(".stage .board.still");
@@ -113,7 +113,7 @@ class Player extends Playback {
     this.said.textContent = current?.title ?? _("The start of the solution.");
   }
 
-  // Mark the current move and those before it. Lists can be long: only changes are touched.
+  // Mark the current move and the moves before it. Lists can be long: only changes are touched.
   #markMove(buttons, before) {
     const step = this.step - first();
     const was = before - first();
@@ -137,7 +137,7 @@ class Player extends Playback {
     for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
     const playOn = document.querySelector("#play-on [name=moves]");
     if (playOn) playOn.value = [...buttons].slice(0, step - first()).map((b) => b.dataset.move).join("");
-    if (playOn) this.#showNewPuzzle(playOn.form, first() > 0); // the page does not know all moves to a step so far on
+    if (playOn) this.#showNewPuzzle(playOn.form, first() > 0); // the page does not know all moves to a step that far on
     if (!this.playing) this.#showAddress();
   }
 

@@ -21,7 +21,7 @@ export function wait(ctx) {
 }
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx: { sourceElement } } }) => {
-  if (sourceElement.matches(`${FORMS}, ${STOPS}`)) cancel(); // it is sent again now, or stopped
+  if (sourceElement.matches(`${FORMS}, ${STOPS}`)) cancel(); // it is submitted again, or stopped
   if (!sourceElement.matches(STOPS) || !said()) return;
   said().replaceWith(_("Stopped."));
   document.getElementById("job")?.replaceChildren();

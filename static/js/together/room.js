@@ -9,7 +9,7 @@ const room = () => document.getElementById("room");
 let timer = null;
 let tag = main?.dataset.seen;
 let isLeaving = false; // the page is about to go, and a poll would keep it
-let isStaying = false; // the page is about to be replaced by one of this room or the next
+let isStaying = false; // the page will be replaced by a page of this room or the next
 
 const wait = () => Number(room().dataset.wait) * (document.hidden ? SLOW : 1);
 
@@ -77,14 +77,14 @@ function onClick(event) {
   event.stopImmediatePropagation();
 }
 
-// A race that is left is over for the player, so a slip does not do it.
+// A race that is left is over for the player, so a slip does not leave it.
 function onLeave(event) {
   const isPlaying = document.querySelector("main.race:not(:has(#won))") !== null;
   isLeaving = !isPlaying || confirm(_("Leave this race? You cannot come back to it."));
   if (!isLeaving) event.preventDefault();
 }
 
-// The answer takes the place of this page in the history: one step back leads out of the room.
+// The answer replaces this page in the history: one step back leads out of the room.
 async function onSubmit(event) {
   const { target: form, defaultPrevented } = event;
   isStaying = !defaultPrevented;
@@ -98,7 +98,7 @@ async function onSubmit(event) {
 document.addEventListener("click", onClick, { capture: true });
 document.getElementById("leave")?.addEventListener("submit", onLeave);
 addEventListener("submit", onSubmit);
-// Whoever closes the page, or leaves it, is away for the others; the poll of a page brings the player back.
+// A player who closes or leaves the page is away for the others; the poll of a page reverts it.
 addEventListener("pagehide", () => isStaying || navigator.sendBeacon(main.dataset.away));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
 document.addEventListener("visibilitychange", () => document.hidden || poll());

@@ -386,6 +386,28 @@ def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:
         expect_no_axe_violations(page, look)
 
 
+UNMARKED = """
+from collections import deque
+def bfs(start, goal):
+    queue = deque([[start]])
+    while len(queue) < 300:
+        path = queue.popleft()
+        if path[-1] == goal:
+            return path
+        for board in neighbors(path[-1]):
+            queue.append(path + [board])
+    raise MemoryError("a long queue")
+"""
+
+
+def test_check_shows_its_own_reason_beside_an_error(exercise: Page) -> None:
+    page = exercise
+    run(page, UNMARKED)
+    expect(page.locator("#says")).to_contain_text("MemoryError: a long queue")
+    expect(page.locator("#checks [data-check=once]")).to_contain_text("expands boards again")
+    expect(page.locator("#checks [data-check=path] [data-part=note]")).to_be_empty()
+
+
 def test_line_to_try_mends_the_program_and_can_be_undone(exercise: Page) -> None:
     page = exercise
     run(page, NEWEST_FIRST)

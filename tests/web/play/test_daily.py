@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from slidewise import parse_board, parse_puzzle, solve
-from slidewise.analysis.draw import FIRST_DAY, daily_puzzle
+from slidewise.analysis.daily import FIRST_DAY, daily_puzzle
 from tests.boards import HARDEST, ONE_MOVE, TWO_MOVES, UNSOLVABLE
 from tests.boards import SMALL as RECTANGLE
 from tests.web import markup

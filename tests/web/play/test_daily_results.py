@@ -12,7 +12,7 @@ from redis.connection import AbstractConnection
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from slidewise import parse_puzzle, solve
-from slidewise.analysis.draw import daily_puzzle
+from slidewise.analysis.daily import daily_puzzle
 from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor

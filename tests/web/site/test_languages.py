@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from slidewise import algorithms, heuristics, parse_puzzle, search, solve
-from slidewise.analysis.draw import FIRST_DAY, daily_puzzle
+from slidewise.analysis.daily import FIRST_DAY, daily_puzzle
 from slidewise.solver.events import Expanded
 from tests.each import each
 from tests.web import markup

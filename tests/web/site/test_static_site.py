@@ -9,8 +9,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from slidewise.analysis.daily import sizes_of
 from slidewise.analysis.distance import LEVELS
-from slidewise.analysis.draw import sizes_of
 from slidewise.cli import main
 from tests.web.markup import read
 from webapp import create_app

@@ -274,7 +274,7 @@ def test_refused_click_without_javascript_shows_the_room(race):
     refused = ann.post("slide", tile=1)
     assert refused.status_code == 422
     page = markup.read(refused)
-    assert "is not in the row or column" in page.one(id="said").text
+    assert "Tile 1 is not" in page.one(id="said").text
     assert page.one(id="room")
 
 

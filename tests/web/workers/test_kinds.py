@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from slidewise import SearchSpec, fewest_slides, parse_puzzle
+from slidewise.analysis.daily import daily_puzzles
 from slidewise.analysis.distance import DistanceAhead
-from slidewise.analysis.draw import daily_puzzles
 from slidewise.analysis.review import review
 from slidewise.analysis.shortest_solutions import counted
 from slidewise.course.sample import Measurement, draw_boards

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from slidewise import SearchSpec, Status, parse_puzzle
+from slidewise.analysis.daily import FIRST_DAY, daily_puzzles
 from slidewise.analysis.distance import look_ahead
-from slidewise.analysis.draw import FIRST_DAY, daily_puzzles
 from slidewise.course.sample import draw_boards
 from slidewise.solver.events import Fate
 from slidewise.solver.task import Limits

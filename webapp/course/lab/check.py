@@ -58,7 +58,7 @@ REFERENCE_LIMITS = Limits(expansions=400_000, stored_nodes=1_000_000)
 """Limits of the reference search: all boards of 3x3, some 50 MB."""
 
 CHECK_SECONDS = 180.0
-"""Timeout of a check in seconds, which waits for others and may have to compile."""
+"""Timeout of a check in seconds, with its time in the queue and for compiling."""
 
 
 class WorkToCheck(NamedTuple):
@@ -118,14 +118,14 @@ EXAMPLE_WORK = {
 """A breadth-first search with a mistake: its blank leaves a row at the edge."""
 
 MAX_GIVEN_BYTES = 2**20
-"""Longest text or file: some 50,000 boards, one a line."""
+"""Longest text or file in bytes: some 50,000 boards, one per line."""
 
 TOO_LONG = noop(
     "This is longer than 1 MB. Send its first lines: the first difference is what counts."
 )
 
 MAX_FIELD_CHARACTERS = 10_000
-"""The longest other field, a pasted board. Reading and showing one of 3 MB takes 0.1 s."""
+"""Longest other field in characters, a pasted board. Reading and showing 3 MB takes 0.1 s."""
 
 FIELD_TOO_LONG = noop(
     "A field is longer than 10,000 characters. Paste your program's output below."
@@ -135,13 +135,13 @@ MAX_ADDED_LINES = 4
 """Context lines around an unreadable line."""
 
 MAX_CHECKS, CHECKS_PER_VISITOR = 20, 4
-"""Maximum checks that run or wait for their turn."""
+"""Maximum of checks that run or wait, in all and per visitor."""
 
 MAX_WAITING = 4
 """Maximum requests waiting for checks, so that threads stay free for clicks."""
 
 RETRY_SECONDS = 3
-"""Reload interval of a page that waits for its check, in seconds."""
+"""Seconds until a page that waits for its check reloads."""
 
 BUSY = noop("Many programs are being checked right now. Try again in a few seconds.")
 WAITS = noop("Other checks run first. Yours starts as soon as there is room.")
@@ -230,7 +230,7 @@ def run() -> AnyResponse | str:
 @blueprint.get("/check/<ticket>")
 @charge_cpu_time()
 def waiting(ticket: str) -> AnyResponse | str:
-    """Show the report of work whose check had to wait, or that it waits."""
+    """Show the report of a check that had to wait, or that it still waits."""
     typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
     if typed is None:
         abort(404, _("This check is no longer kept. Go back and send your work again."))
@@ -252,6 +252,7 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
         found = checked(WorkToCheck(str(puzzle), *submission))
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
+        # shared, as another process may serve the reload
         service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
         query: dict[str, Any] = {"ticket": ticket, "as": form or None}
         address = url_for("check.waiting", **query)
@@ -272,7 +273,7 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
 
 
 def checked(work: WorkToCheck) -> dict[str, Any]:
-    """Report of a check, made in another process; raises `NotChecked` and `Busy`."""
+    """Report of a check from another process; raises `NotChecked` and `Busy`."""
     wait = current_app.config["SOLVE_WAIT"]
     return service(WorkChecks).within(work, wait, current_visitor().name)
 
@@ -281,11 +282,12 @@ def _given() -> str:
     """The typed text, or the text of the file."""
     file = request.files.get("file")
     text = file.read().decode("utf-8", "replace") if file and file.filename else ""
+    # forms send \r\n at the end of lines
     return text or request.form.get("given", "").replace("\r\n", "\n")
 
 
 def _known(puzzle: Puzzle, typed: dict[str, str]) -> str | None:
-    """The heuristic, None without one; raises `PuzzleError` for unknown names."""
+    """The heuristic, None without any; raises `PuzzleError` for unknown names."""
     entry = find_algorithm(typed["algorithm"])
     find_rules(typed["convention"], entry.key)
     if not entry.uses_heuristic:

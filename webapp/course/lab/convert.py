@@ -126,7 +126,7 @@ def _refused_board(fields: dict[str, str], error: InvalidBoardError) -> dict[str
 
 
 def _around(text: str, line: int) -> list[tuple[int, str, bool]]:
-    """Context of a wrong line: each line, its number and whether it is the wrong one."""
+    """Context of a wrong line: each line, its number and whether it is wrong."""
     lines = list(enumerate(split_lines(text), 1))[max(0, line - 1 - SHOWN_LINES) :]
     return [
         (number, words[:SHOWN_CHARACTERS], number == line)
@@ -135,7 +135,7 @@ def _around(text: str, line: int) -> list[tuple[int, str, bool]]:
 
 
 def _refused_moves(board: Board, text: str, error: PuzzleError) -> dict[str, Any]:
-    """Error of an illegal list of moves, with the first wrong one marked."""
+    """Error of an illegal list of moves, with the first wrong move marked."""
     wrong: WrongMove | None = None
     if len(text) <= MAX_MOVES_TEXT:
         wrong = read_long(find_wrong_move, text, board)

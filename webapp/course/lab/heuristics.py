@@ -58,13 +58,13 @@ if TYPE_CHECKING:
 
 
 QUICK_CELLS = 9
-"""Largest board checked completely within some tenths of a second, in cells."""
+"""Largest board in cells that is checked completely within some tenths of a second."""
 
 CHECK_SECONDS = 60.0
-"""Timeout of a check in seconds: the first one may have to compile or build tables."""
+"""Timeout of a check in seconds: the first may have to compile or build tables."""
 
 CHECKS = CacheKind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
-"""Cached checks by heuristic and goal, about 10 KB each."""
+"""Cached checks by heuristic and goal, about 10 kB each."""
 
 CHECKS_AT_ONCE = 4
 """Maximum checks running, so that helpers stay free for clicks."""
@@ -85,7 +85,7 @@ class Checks:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Acquire a slot for a waiting request; raises `Busy` if none is free."""
+        """Acquire a slot for a waiting request; raises `Busy` if all slots are taken."""
         with slot(self._waiting) as is_free:
             if not is_free:
                 raise Busy(BUSY, retry_after=5)
@@ -152,7 +152,7 @@ _LETTERS = "ABCDEFGH"
 
 
 def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[Drawing]:
-    """The board as the heuristic `key` sees it: one drawing for each view."""
+    """The board as the heuristic `key` sees it, with a drawing per view."""
     if key in ("manhattan", "linear-conflict"):
         return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
     if explanation and explanation.views:
@@ -192,6 +192,7 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
     found = ways_home(puzzle.start, puzzle.goal)
     against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
     leaving = [tile for conflict in against for tile in conflict.leave]
+    # a tile may have to leave its row and its column
     marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
     pieces = [
         replace(piece, path=_path(piece, found[piece.tile - 1]))
@@ -343,6 +344,7 @@ class _Scale(NamedTuple):
     @classmethod
     def up_to(cls, longest: int, highest: int) -> _Scale:
         """Scale of a chart of distances up to `longest` and h up to `highest`."""
+        # rounded up: a row of squares per value of h, until they are too many
         per_h = -(-(highest + 1) // MAX_BARS)
         return cls(WIDTH / (longest + 1), HEIGHT / (highest // per_h + 1), per_h)
 
@@ -366,6 +368,7 @@ def _squares(check: HeuristicCheck, scale: _Scale) -> Iterator[Square]:
                 round(TOP + HEIGHT - (step + 1) * scale.height, 1),
                 round(scale.width, 2),
                 round(scale.height, 2),
+                # a log scale: the counts differ by orders of magnitude
                 1 + int(4 * math.log(boards) / max(1, math.log(most))),
                 step * scale.per_h > distance,
                 boards,
@@ -397,7 +400,7 @@ class DistanceRow(NamedTuple):
 
 
 def rows_of(check: HeuristicCheck) -> Iterator[DistanceRow]:
-    """Rows of the table equivalent to the chart, one for each distance."""
+    """Rows of the table equivalent to the chart, one per distance."""
     for distance, counts in enumerate(check.counts):
         boards = sum(count.boards for count in counts)
         yield DistanceRow(
@@ -414,10 +417,10 @@ blueprint = in_english(Blueprint("heuristics", __name__, url_prefix="/lab/<code>
 
 DEFAULT = "manhattan"
 SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"
-"""Small board linked from larger ones, to check the heuristic on all boards."""
+"""Small board linked from larger boards, to check the heuristic on all boards."""
 
 TABLES_SECONDS = 120.0
-"""Time limit for building a pattern database, in seconds."""
+"""Time limit in seconds for building a pattern database."""
 
 EXAMPLES = {
     "Right": (
@@ -451,7 +454,7 @@ def page() -> AnyResponse | str:
     except (ExpressionError, UnfitHeuristicError) as error:
         return _refused(request.args["own"] if typed else _expression(key), error)
     if typed:
-        # the anchor replaces the form's, which is for pages with an error
+        # the anchor of the form is for pages with an error
         return redirect(_url(puzzle, entry, anchor="all"))
     if entry.key != key:
         return redirect(_url(puzzle, entry))
@@ -463,7 +466,7 @@ def _url(puzzle: Puzzle, entry: Heuristic, anchor: str | None = None) -> str:
 
 
 def _expression(key: str) -> str:
-    """Expression of one's own heuristic, "" for one of the registry."""
+    """Expression of a visitor's heuristic, "" for a heuristic of the registry."""
     return key.removeprefix(MARK) if is_own(key) else ""
 
 
@@ -511,7 +514,7 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
 
 
 def _render(**context: Any) -> str:
-    """Page of an `entry`, or without one the introduction to own expressions."""
+    """Page of an `entry`, otherwise the introduction to own expressions."""
     puzzle = current_puzzle()
     return render_template(
         "course/lab/heuristics.html",

@@ -51,7 +51,7 @@ from .selection import Selection, choices_shown, read_selection
 from .table import Insight, SearchRow, bar, message
 
 DRAWING_SECONDS = 20.0
-"""Time limit of drawing in seconds: for all boards up to 10 cells, for each above."""
+"""Time limit of drawing in seconds: for all boards up to 10 cells, per board above."""
 
 CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
 
@@ -71,7 +71,7 @@ class Plan:
 
     @property
     def size(self) -> str:
-        """Size of the boards, as it is typed."""
+        """Size of the boards, as typed."""
         return f"{self.goal.rows}x{self.goal.cols}"
 
     @property
@@ -86,7 +86,7 @@ class Plan:
         }
 
     def draw(self) -> Iterator[list[DrawnPuzzle]]:
-        """Yield the boards: all at once if that is fast, else one by one.
+        """Yield the boards: all at once if that is fast, otherwise one by one.
 
         Raises `Busy`, and `PuzzleError` if there are none.
         """
@@ -131,8 +131,8 @@ class SampleRow(SearchRow):
 class BoardSample:
     """Measurements so far: `drawn` boards exist, and `done` of them are solved.
 
-    `displaced` while its search waits for another place in the queue. `failure` ended the run,
-    and `over` is False while a page shows its progress.
+    `displaced` is True while its search waits for another place in the queue. `failure` ended the
+    run, and `over` is False while a page shows its progress.
     """
 
     plan: Plan
@@ -165,9 +165,10 @@ class BoardSample:
                 return
         choices = self.plan.selection.choices
         self.measures = [[] for _ in choices]
+        # all searches on a board before the next board, so that boards are complete
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
-        if self.stopped:  # while it began
+        if self.stopped:  # stopped during the start
             self._race.stop()
         results: list[Result] = []
         pay = current_charge()
@@ -205,6 +206,7 @@ class BoardSample:
         """Record the results of all searches on a board."""
         shortest = self.drawn[self.done].shortest
         if shortest is None:
+            # without a table, a search of the run may prove the length
             proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
             shortest = next((one.length for one in proved), None)
         for measures, result in zip(self.measures, results, strict=True):
@@ -243,11 +245,11 @@ class BoardSample:
 
     @property
     def insight(self) -> Insight | None:
-        """The search that proved all shortest paths with the least median, beside another one.
+        """The search that proved all shortest paths with the lowest median, compared with another.
 
-        The other has the greatest median of those without a heuristic and with paths as short, or
-        of all with such paths. Without that, the searches that solved the most boards and the
-        fewest. None while it runs.
+        The other has the greatest median among searches without a heuristic and with equally short
+        paths, or among all with such paths. If no search proved them, compare the searches that
+        solved the most and the fewest boards. None while it runs.
         """
         if not self.over or not self.done:
             return None
@@ -260,6 +262,7 @@ class BoardSample:
         ]
         if proved:
             best = min(proved, key=lambda row: row.median)
+            # False sorts before True: searches without a heuristic win
             other = max(right, key=lambda row: (row.heuristic is None, row.median))
             of = plural(self.done, "board")
             times = other.median / (best.median or 1)
@@ -326,7 +329,7 @@ class Samples:
     def remember(self, sample: BoardSample) -> None:
         """Cache a complete sample."""
         if sample.is_complete:
-            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its searches
+            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its race
             self._shared.put(TAKEN, sample.plan, bare)
 
     def get(self, plan: Plan) -> BoardSample:
@@ -344,7 +347,7 @@ LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
 """Rectangle of the chart in its picture of 720 x 400."""
 
 BESIDE = 0.11
-"""Offset between the searches' marks of one length, in moves, against overlap."""
+"""Offset in moves between the searches' marks of a length, against overlap."""
 
 
 class Point(NamedTuple):
@@ -363,7 +366,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Marks of one search, and the line through the medians of each length."""
+    """Marks of a search, and the line through the medians of each length."""
 
     points: list[Point]
     line: str
@@ -398,6 +401,7 @@ def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
     middle = (len(measures) - 1) / 2
     series = []
     for number, search in enumerate(measures):
+        # the searches' marks stand next to each other at each length
         shift = (number - middle) * BESIDE
         points = [
             Point(x(one.shortest + shift), y(one.expanded))
@@ -408,6 +412,7 @@ def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
             f"{x(length + shift)},{y(median)}" for length, median in medians(search).items()
         )
         series.append(Series(points, line))
+    # about 12 numbers at the axis
     step = next(one for one in (1, 2, 5, 10, 20, 50, 100) if (most - least) / one <= 12)
     first = -(-(least + 1) // step) * step
     return Scatter(
@@ -419,7 +424,7 @@ def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
 
 
 def medians(search: Iterable[Measurement]) -> dict[int, float]:
-    """Median expansions of one search at each length, in order."""
+    """Median expansions of a search at each length, in order."""
     expansions: Mapping[int, list[int]] = defaultdict(list)
     for one in search:
         if one.shortest is not None:
@@ -452,10 +457,10 @@ blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MAX_BOARDS, MAX_RUNS = 100, 8
 SEED_CHARACTERS = 40
-"""Maximum length of a seed."""
+"""Maximum length of a seed in characters."""
 
 SECONDS = 1.0
-"""Default time limit of a search, in seconds."""
+"""Default time limit of a search in seconds."""
 
 MAX_SECONDS = 60.0
 """Seconds after which no further board starts."""
@@ -539,7 +544,7 @@ def run() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("many.page", code=str(current_puzzle()), **race.as_typed()), 303)
     plan = read_plan(current_puzzle(), request.form)
-    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
+    service(Races).stop(request.form.get("race", "")[:64])  # this run replaces it
     start_after_previous(jobs.check_can_start)  # before the boards are drawn
     sample = BoardSample(plan)
     service(Races).enter(sample)

@@ -1,4 +1,4 @@
-"""Race of several searches on one board, streamed into one table."""
+"""Race of several searches on the same board, streamed into a single table."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ PRESETS = (
 
 
 def preset_of(code: str, runs: Iterable[Choice]) -> Preset | None:
-    """The preset with this board and these searches, None without one."""
+    """The preset with this board and these searches, None without any."""
     wanted = code, {str(run) for run in runs}
     return next((one for one in PRESETS if (one.code, set(_split(one.runs))) == wanted), None)
 
@@ -156,7 +156,7 @@ class RaceRow(SearchRow):
 
     @property
     def stored(self) -> int | None:
-        """Peak of the stored nodes; while it runs, the current number."""
+        """Peak of the stored nodes; while the search runs, the current number."""
         return self.result.peak_stored if self.result else self._of("stored")
 
     @property
@@ -186,7 +186,7 @@ class RaceRow(SearchRow):
 
     @property
     def replay_url(self) -> str | None:
-        """Link to the solution, None without one."""
+        """Link to the solution, None without any."""
         if self.result is None or not self.result.moves:
             return None
         options = {"weight": f"{self.result.weight:g}"} if self.result.weight else {}
@@ -229,6 +229,7 @@ class RaceTable:
         self.rows[number] = row
         if row.result and self.shortest is None:
             self.known = _better(self.known, row.result)
+        # a new bound may change the verdicts of all rows
         joined = [_joined(one, self.known) for one in self.rows]
         changed = [one for one, was in zip(joined, self.rows, strict=True) if one is not was]
         self.rows = joined
@@ -269,10 +270,10 @@ class RaceTable:
 
     @property
     def insight(self) -> Insight | None:
-        """The search that proved the shortest path with the fewest expansions, beside another one.
+        """The search that proved the shortest path with the fewest expansions, and another.
 
-        The other expanded most of those without a heuristic and with a path as short, or of all
-        with one. None before the end, and if it expanded less than 1.5 times as many.
+        The other expanded the most nodes among searches without a heuristic and with an equally
+        short path, or among all with such a path. None before the end, and below 1.5 times as many.
         """
         if not self.over:
             return None
@@ -352,7 +353,7 @@ LOOKUP_SECONDS = 2.0
 
 @blueprint.get("")
 def home() -> AnyResponse:
-    """Redirect to the lab of the last unfinished game, else of an example."""
+    """Redirect to the lab of the last unfinished game, otherwise of an example."""
     puzzle = read_last() or parse_puzzle(EXAMPLE)
     return uncached(redirect(url_for("lab.page", code=str(puzzle))))
 
@@ -405,9 +406,9 @@ def race() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
-    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
+    service(Races).stop(request.form.get("race", "")[:64])  # this race replaces it
     start_after_previous(jobs.check_can_start)
-    # looked up first, as beside a search it would take CPU time from it
+    # before the race, as it would take CPU time from a search
     table = race_table(puzzle, selection, LOOKUP_SECONDS)
     running = begin(selection.specs(puzzle), selection.lanes)
     service(Races).enter(running)
@@ -485,7 +486,7 @@ class RacePage:
 
     @property
     def preset(self) -> Preset | None:
-        """The preset that this race matches, None without one."""
+        """The preset that this race matches, None without any."""
         if self.table is None:
             return None
         return preset_of(str(self.table.puzzle), self.table.selection.choices)

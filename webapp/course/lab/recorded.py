@@ -27,7 +27,7 @@ EXPANSIONS_PER_PAGE = 100
 """Expansions in words on a page."""
 
 _FOLDERS = [Path(__file__).parents[up] / "templates" for up in (2, 3)]
-"""Template directories: inside the package in a wheel, beside it in a checkout."""
+"""Template directories: inside the package in a wheel, next to it in a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ class SearchToRecord(SearchSpec):
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
-        """Yield the events of the search, and its recording before the last one."""
+        """Yield the events of the search, with its recording before the last event."""
         seen: list[Event] = []
         for event in SearchSpec.events(self, cancelled):
             seen.append(event)
             if isinstance(event, Finished) and event.result.status is not Status.CANCELLED:
-                yield self._recorded(seen)  # type: ignore[misc]  # passed on as any other
+                yield self._recorded(seen)  # type: ignore[misc]  # passed on like other events
             yield event
 
     def _recorded(self, events: list[Event]) -> Recorded:
@@ -86,7 +86,7 @@ class SearchToRecord(SearchSpec):
 
 
 def _compressed(text: str) -> bytes:
-    return gzip.compress(text.encode(), mtime=0)
+    return gzip.compress(text.encode(), mtime=0)  # equal recordings have equal bytes
 
 
 # In words
@@ -95,9 +95,8 @@ def _compressed(text: str) -> bytes:
 class ListedExpansion(NamedTuple):
     """An expansion of the recording in words.
 
-    It has its place in the recording, the node's number in the search, and the node with its f at
-    that time. It also has the place of the parent's expansion and the iteration that starts with
-    it.
+    It has its place in the recording, its number in the search, and the node with its f at that
+    time. It also has the place of the parent's expansion, and the iteration that starts here.
     """
 
     at: int
@@ -126,7 +125,7 @@ def _pages(recording: Recording, query: str) -> Iterator[str]:
 def _listed(recording: Recording) -> list[ListedExpansion]:
     numbers: dict[int, int] = {}
     iterations = {one.first: one for one in recording.iterations if one.first}
-    if recording.gap:  # an iteration running there did not begin with the next step
+    if recording.gap:  # the iteration running there began before the next step
         iterations.pop(recording.gap.after + 1, None)
     listed = []
     for at, step in enumerate(recording.steps, 1):
@@ -150,7 +149,7 @@ def _template() -> Template:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    # the lab is in English in any language
+    # the lab is in English only
     environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(plural=plural, sentence=sentence, translated=str)
     return environment.get_template("course/lab/_watch_words.html")

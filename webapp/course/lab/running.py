@@ -1,4 +1,4 @@
-"""Races: several searches of one visitor, sequential or two at a time, until stopped."""
+"""Races: several searches of a visitor, sequential or two at a time, until stopped."""
 
 import secrets
 import threading
@@ -30,13 +30,13 @@ RESULTS = CacheKind["SearchSpec", "Result"]("results", 3_000_000, 600)
 """Cached results for the downloads of a table."""
 
 STOPPED = CacheKind[str, bool]("stopped", 100_000, 60)
-"""Ids of races in other processes that are to stop."""
+"""Ids of races in other processes that should stop."""
 
 
 class Race:
     """Running searches, up to `lanes` at a time if workers are free.
 
-    Each has its own time limit. The first starts at once, or `Busy` is raised.
+    Each has its own time limit. The first starts at once, or raises `Busy`.
     """
 
     def __init__(self, specs: Sequence[SearchSpec], lanes: int = 1) -> None:
@@ -59,6 +59,7 @@ class Race:
         if len(self._lanes) == 1:
             yield from _news_of(self._lanes[0])
             return
+        # a thread per lane, as both wait for events
         news: SimpleQueue[News | None] = SimpleQueue()
         for lane in self._lanes:
             threading.Thread(target=_pass_on, args=(lane, news), daemon=True).start()
@@ -68,7 +69,7 @@ class Race:
     def stop(self) -> None:
         """Stop the running searches and start no others."""
         self.stopped = True
-        with ExitStack() as lanes:  # each, also if another cannot be reached
+        with ExitStack() as lanes:  # every lane, also if closing another fails
             for lane in self._lanes:
                 lanes.callback(lane.close)
 
@@ -112,6 +113,7 @@ class Races:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._lock = threading.Lock()
+        # weak: a race disappears with its stream
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
 
     def enter(self, race: Stoppable) -> None:
@@ -135,6 +137,7 @@ class Races:
         """Yield the messages of a race, and stop it on request of another process."""
         checked = time.monotonic()
         for message in messages:
+            # the request may have reached another process, which stores the id
             yield message
             if time.monotonic() - checked > HEARTBEAT_SECONDS / 2:
                 if self._shared.get(STOPPED, race.id):
@@ -163,13 +166,13 @@ class Races:
                 missing, SequentialSearches(missing, seconds).results(seconds), strict=True
             ):
                 found[spec] = result
-                if result.status is not Status.CUTOFF:  # `seconds` may be the shorter limit
+                if result.status is not Status.CUTOFF:  # `seconds` may have been the shorter limit
                     self.remember(spec, result)
         return [found[spec] for spec in specs]
 
 
 def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
-    """Start a race once the one it replaces has ended; raises `Busy`."""
+    """Start a race once the race that it replaces has ended; raises `Busy`."""
     return start_after_previous(lambda: Race(specs, lanes))
 
 

@@ -32,7 +32,8 @@ MAX_RUNS = 16
 """Maximum searches of a race."""
 
 RUNS_CHARACTERS = 1_000
-"""Longest text of run names, so that parsing is fast, and of a form that becomes a link."""
+"""Longest text of run names in characters, so that parsing is fast, and of a form that becomes a
+link."""
 
 WEAKEST_FIRST = (
     *("zero", "misplaced", "euclidean", "manhattan", "linear-conflict", "walking-distance"),
@@ -40,10 +41,10 @@ WEAKEST_FIRST = (
 )
 
 SECONDS = 5.0
-"""Default time limit of a search, in seconds."""
+"""Default time limit of a search in seconds."""
 
 MAX_SECONDS = 240.0
-"""Maximum total time of a race, in seconds."""
+"""Maximum total time of a race in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Selection:
         return fields
 
     def specs(self, puzzle: Puzzle) -> list[SearchSpec]:
-        """Specs of the searches, all in one form; raises `PuzzleError` if one does not fit."""
+        """Specs of the searches, all in the same form; raises `PuzzleError` if any does not fit."""
         chosen = (
             forms.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
             for choice in self.choices
@@ -97,7 +98,7 @@ class Selection:
         return form_sentence(titles, len(self.choices)) if titles else ""
 
     def options(self, choice: Choice) -> dict[str, str]:
-        """Options of one search, by the Solve card's names."""
+        """Options of a search, by the Solve card's names."""
         options = {"algorithm": choice.algorithm, "seconds": f"{self.seconds:.6f}"}
         if choice.heuristic is not None:
             options["heuristic"] = choice.heuristic
@@ -119,10 +120,10 @@ def read_selection(
 ) -> Selection:
     """Parse a selection: `run`, repeated or with commas, and `more`, typed runs.
 
-    Known runs stay in the `order` they had before; new ones come last.
+    Known runs stay in the `order` they had before; new runs come last.
 
-    Without runs, `usual` are the default, or `first_choices`. `seconds` is the
-    default time limit. Raises `PuzzleError`, also for more runs than `most`.
+    Without runs, `usual` are the default, or `first_choices`. `seconds` is the default time
+    limit. Raises `PuzzleError`, also for more runs than `most`.
     """
     text = named(typed)
     if len(text) > RUNS_CHARACTERS:
@@ -132,13 +133,15 @@ def read_selection(
     else:
         choices = parse_runs(usual) if usual else first_choices(puzzle)
     choices = list(dict.fromkeys(choices))
-    # a form sends boxes in its own order
+    # a form sends its boxes in the order of the page
     before = typed.get("order", "")[:RUNS_CHARACTERS].split(",")
+    # unknown runs follow by name
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
             f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
         )
+    # all searches together stay within MAX_SECONDS
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
     limit = forms.read_seconds(typed, longest, clips=True)
     weight = forms.weight(typed)
@@ -149,16 +152,16 @@ def read_selection(
         2 if typed.get("lanes") == "2" else 1,
         seconds,
     )
-    selection.specs(puzzle)  # refused here, and not when the race runs
+    selection.specs(puzzle)  # an error here, not when the race runs
     return selection
 
 
 FIRST = ("bfs", "dfs", "greedy", "astar", "idastar")
-"""Algorithms of a race that names none."""
+"""Algorithms of a race without named searches."""
 
 
 def first_choices(puzzle: Puzzle) -> list[Choice]:
-    """Return the searches of a race that names none: `FIRST`, without those too long here."""
+    """Return the searches of a race without named searches: `FIRST`, except if too slow here."""
     choices = default_choices(puzzle)
     first = {choice.algorithm: choice for choice in reversed(choices)}
     return [first[key] for key in FIRST if key in first]
@@ -199,7 +202,7 @@ def offers(puzzle: Puzzle) -> Iterator[Offer]:
 def choices_shown(
     puzzle: Puzzle, typed: MultiDict[str, str], selection: Selection | None
 ) -> dict[str, Any]:
-    """State of the form's boxes: from a selection, else as typed.
+    """State of the form's boxes: from a selection, otherwise as typed.
 
     `more` are the runs without a box, or the unreadable input.
     """

@@ -1,4 +1,4 @@
-"""Table of searches with their costs: of a race on one board, or as medians of many boards."""
+"""Table of searches with their costs: of a race on a board, or as medians of many boards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SearchRow:
 
     @property
     def heuristic(self) -> str | None:
-        """Title of the heuristic, None without one."""
+        """Title of the heuristic, None without any."""
         key = self.choice.heuristic
         return None if key is None else find_heuristic(key).title
 

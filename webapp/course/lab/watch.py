@@ -48,7 +48,7 @@ RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 30
 """Cached recordings, at most 200 kB each."""
 
 RETRY_SECONDS = 3
-"""Reload interval of a page that waits for a recording, in seconds."""
+"""Seconds until a page that waits for a recording reloads."""
 
 ABANDONED_SECONDS = 20.0
 """Seconds without a waiting request until an unfinished recording's search is stopped."""
@@ -104,6 +104,7 @@ class Recordings:
         if recorded is not None:
             return recorded
         with slot(self._waiting) as waits:
+            # without a slot, answer at once and let the page reload
             seconds = seconds if waits else 0
             job = self._job(search, seconds)
             try:
@@ -112,10 +113,11 @@ class Recordings:
                 raise NotRecorded(job.words) from None
 
     def _job(self, search: SearchToRecord, seconds: float) -> _Job:
-        """Job that records a search, started if there is none, for a request of some seconds."""
+        """Job that records a search, started if missing, for a request that waits `seconds`."""
         with self._lock:
             job = self._jobs.get(search)
             if job is None:
+                # under the lock, so that equal requests share the job
                 try:
                     job = _Job(jobs.start(search))
                 except TooManySearches as full:
@@ -146,14 +148,15 @@ class Recordings:
             with self._lock:
                 del self._jobs[search]
             self._pool.forget(job.id)
-            if not job.answer.done():  # now that the next request starts another job
+            # after the deletion, so that the next request starts another job
+            if not job.answer.done():
                 job.answer.set_exception(failure)
 
 
 blueprint = in_english(Blueprint("watch", __name__, url_prefix="/lab/<code>"))
 
 BROWSER_CACHE_SECONDS = 600
-"""Browser cache TTL of a recording; it never changes, as searches are repeatable."""
+"""Browser cache TTL in seconds of a recording; it never changes, as searches are repeatable."""
 
 DEFAULT_ALGORITHM = "astar"
 OWN_HEURISTIC = "manhattan"
@@ -172,7 +175,7 @@ def page() -> AnyResponse | str:
     if "own" in request.args:
         return _own_page(request.args["own"])
     chosen = chosen_options()
-    if "board" in request.args:  # from the Solve card, which solves the current board
+    if "board" in request.args:  # the Solve card solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
         query: dict[str, Any] = {"code": str(here), **chosen}
         return redirect(url_for("watch.page", **query))
@@ -226,7 +229,7 @@ def _own_page(exercise: str) -> str:
 
 
 def _options_beside(entry: Algorithm) -> dict[str, str]:
-    """Options of the built-in search beside a visitor's own: as in the exercises."""
+    """Options of the built-in search next to a visitor's own: as in the exercises."""
     options = {"heuristic": OWN_HEURISTIC} if entry.uses_heuristic else {}
     depth = read_number(request.args, "depth", int)
     return options | ({"depth": str(depth)} if depth and "depth" in entry.options else {})
@@ -310,5 +313,5 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
 
 
 def _expansion_number() -> int:
-    """Expansion number of the link; one with too many digits counts as a large number."""
+    """Expansion number of the link; a number with too many digits counts as large."""
     return read_number({"at": request.args.get("at", "")[:9]}, "at", int) or 0

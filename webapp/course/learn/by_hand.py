@@ -69,7 +69,7 @@ def _start(lesson: Lesson, number: int = 1) -> Puzzle:
 
 @cache
 def _scenes(lesson: Lesson, board: Board) -> list[Scene]:
-    """The demonstration on a board of a lesson, of which there are some dozens."""
+    """The demonstration on a board of a lesson, cached: there are some dozens."""
     return list(lesson.scenes(board))
 
 

@@ -69,6 +69,7 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
     entry = find_algorithm(chosen["algorithm"])
     question = _predict(chosen, number)
     before = _number("asked", 0, MAX_QUESTIONS) or 0
+    # the URL could claim more right answers than questions
     right = min(_number("right", 0, MAX_QUESTIONS) or 0, before)
     answer = _number("answer", 1, len(question.choices))
     query = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}

@@ -1,7 +1,7 @@
 """Pages for teachers: lesson links, and the files of a class, graded in the browser.
 
 A lesson link has a board, searches to compare, and hidden parts of the game. For a class the server
-sends the page and Python's files only. It gets neither names nor code nor results.
+only sends the page and Python's files. It gets neither names nor code nor results.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ classes = Blueprint("classes", __name__, url_prefix="/learn/class")
 
 MAX_FILES = 100
 MAX_KILOBYTES = 500
-"""Largest file of one student, such as a notebook with its output."""
+"""Largest file of a student in kB, such as a notebook with its output."""
 
 
 @blueprint.get("")
@@ -102,7 +102,7 @@ def rules_in_words() -> dict[str, str]:
 
 
 def first_upper(text: str) -> str:
-    """Capitalise the first letter alone.
+    """Capitalise only the first letter.
 
     >>> first_upper("the solver, and Give up")
     'The solver, and Give up'

@@ -1,4 +1,4 @@
-"""Learn pages: one for the puzzle, one for each algorithm and heuristic, and the atlas of mistakes.
+"""Learn pages: for the puzzle, each algorithm and each heuristic, and the atlas of mistakes.
 
 Facts come from the registry. Texts are in `course/learn/topics/<key>.html`. Without that file
 the page has the facts, the idea and a search to watch. The atlas has the results of right and wrong
@@ -61,7 +61,7 @@ COURSE = {
 """Steps of the learning path, in order: a sentence and the exercise to write."""
 
 TAUGHT = ("aima3", "aima4", "columbia", "princeton")
-"""Conventions offered for watching: those of books and large courses."""
+"""Conventions offered for watching, from books and large courses."""
 
 EXAMPLE = "4.2.0-5.1.3"
 """Default board to watch: small enough to show the whole search."""
@@ -109,7 +109,7 @@ def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
 
 @blueprint.context_processor
 def _for_boards() -> dict[str, Any]:
-    """Let the templates draw the boards, and find the mistakes, that they name."""
+    """Let the templates draw boards and find mistakes by name."""
     return {"puzzle_of": parse_puzzle, "cells_of": cells, "catalogue": catalogue()}
 
 
@@ -189,7 +189,7 @@ _STEPS = {
         r"\.append\(succ|= search\(\[\*path"
     ),
 }
-"""Of each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
+"""For each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
 and Python that do it."""
 
 
@@ -300,7 +300,7 @@ def mistakes_page() -> str:
 @mistakes.get("/<algorithm>/<name>", endpoint="entry")
 @static_page
 def mistake_page(algorithm: str, name: str) -> str:
-    """Show one search: its difference, the consequences, and a board to try."""
+    """Show a search: its difference, the consequences, and a board to try."""
     key = f"{algorithm}/{name}"
     if key not in variants() or key not in atlas():
         abort(404, _("There is no search %(key)s in the atlas.", key=repr(key[:60])))

@@ -1,8 +1,8 @@
-"""The judge of the page, in Pyodide in a worker of its own, where no program of a student runs.
+"""The judge of the page, in Pyodide in its own worker, where no program of a student runs.
 
 The worker imports this from the archive of `write.py`. It has the standard library,
 `slidewise.course.judge` and `slidewise.course.programs`, and no other module of the web app.
-The page hands each request on to the worker of the program, and the results back.
+The page passes each request on to the worker of the program, and the results back.
 """
 
 import json
@@ -55,7 +55,7 @@ SENTENCES = {
 
 @dataclass
 class _Task:
-    """The program that is judged: the code that runs, its session, the last request, the report."""
+    """A program to judge: the code that runs, its session, the last request, the report."""
 
     code: str
     session: Session | Requests[LineChange | None] | None = None
@@ -63,7 +63,7 @@ class _Task:
     report: Judgement | None = None
 
     def begin_line(self) -> None:
-        """Begin the search for a line to try."""
+        """Start the search for a line to try."""
         assert self.report
         self.session = find_line(self.report.exercise, self.code, self.report)
 
@@ -86,18 +86,19 @@ _task = _Task("")
 
 
 def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
-    """Begin a task, or go on with the results of the last request.
+    """Start a task, or continue with the results of the last request.
 
     `text` is JSON: a `task` with the arguments of `_begin`, `line` for a line to try after the
     report, or the `lines` of results, with `ended` for why some are missing. Returns JSON: a
-    `request` of so many `calls`, a `report`, a `line` or null, or why the file is `unreadable`.
+    `request` with its number of `calls`, a `report`, a `line` or null, or why the file is
+    `unreadable`.
     """
     global _task
     question = json.loads(text)
     if "line" in question:
         _task.begin_line()
         return json.dumps(_task.go_on(None))
-    if "task" not in question:
+    if "task" not in question:  # the results of the last request
         assert _task.request
         reply = read_reply(_task.request, question["lines"], question["ended"])
         return json.dumps(_task.go_on(reply))
@@ -119,7 +120,7 @@ def _begin(
     kind: str = "",
     goal: str = "",
 ) -> _Task:
-    """Begin with a program, or with a file as `slidewise grade` reads it, without its hints.
+    """Start with a program, or with a file as `slidewise grade` reads it, without its hints.
 
     A person can name the function, the kind of its boards and its goal. Raises `PuzzleError`.
     """
@@ -130,6 +131,7 @@ def _begin(
         return _Task(code, session)
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
     names = find_functions([*source.functions, *source.broken]).get(exercise, [])
+    # a broken function only counts if no version of it can be read
     if names and all(name in source.broken for name in names):
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
     session = judging(one, source.code, definitions=True, seed=seed, rules=holding)
@@ -140,7 +142,7 @@ def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
     """Return the report of a function whose code cannot be read, without a request."""
     kind, _, message = error.partition(": ")
     return failed_report(exercise, Failure(kind, message, None), seed, rules)
-    yield  # a generator, like `judging`
+    yield  # makes this a generator, like `judging`
 
 
 def _as_json(judged: Judgement) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Write your own search: exercises in Python that run in the visitor's browser.
 
-Python (Pyodide) runs in a worker whose response has a Content Security Policy of its own: it can
-load nothing, so the page hands it all files as bytes. Those files have a digest in their URL.
+Python (Pyodide) runs in a worker whose response has its own Content Security Policy: it can load
+nothing, so the page passes it all files as bytes. Those files have a digest in their URL.
 """
 
 import hashlib
@@ -40,20 +40,20 @@ from ..lab.selection import FIRST
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 
 POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'"
-"""Content Security Policy of the worker. It is one file, so it needs no script of this site."""
+"""Content Security Policy of the worker, a single file that needs no script of this site."""
 
 PYODIDE = "vendor/pyodide"
 BINARIES = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "application/zip"}
-"""Files of Pyodide that are sent as they lie, compressed with brotli."""
+"""Files of Pyodide that are sent unchanged, compressed with brotli."""
 
 STORED_FILES = (
     *(f"js/course/write/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_results")),
     *("js/course/write/write_runner.js", "js/course/write/write_store.js", "css/course/write.css"),
 )
-"""Static files of the exercises, which are stored once a visitor has opened one."""
+"""Static files of the exercises, stored once a visitor has opened an exercise."""
 
 WORKER = "course/write/python_worker"
-"""The worker's own module, which follows Pyodide's two in one file."""
+"""The worker's own module, which follows Pyodide's two modules in its file."""
 
 OWN = Path(__file__).parent
 LIBRARY = Path(slidewise.__file__).parent
@@ -65,10 +65,10 @@ NEEDED = {
 """Files of the library that each worker needs."""
 
 OF_PROCESSES = ("confined.py", "confinement.py")
-"""Files among them that start processes, as no page can."""
+"""Files among them that start processes, which no page can do."""
 
 LEVEL = 5
-"""Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
+"""Brotli level of the worker and the sources, compressed once per process in 30 ms."""
 
 MAX_CODE = 100_000
 """Longest program in characters."""
@@ -91,7 +91,7 @@ if report.hint:
 
 
 class Asset(NamedTuple):
-    """A file of the worker: its brotli-compressed content, or the path of a vendored one."""
+    """A file of the worker: its brotli-compressed content, or the path of a vendored file."""
 
     mimetype: str
     digest: str
@@ -185,7 +185,7 @@ def python_files() -> dict[str, Any]:
 
 
 def _raced(name: str) -> str | None:
-    """Searches of a race with one's own of this name; None for the usual, which have it."""
+    """Searches of a race with the visitor's search of this name; None if the usual race has it."""
     if name in FIRST or name not in algorithms():
         return None
     entries = [find_algorithm(key) for key in (name, *FIRST)]
@@ -197,7 +197,7 @@ def _raced(name: str) -> str | None:
 @blueprint.get("/<name>.py")
 @static_page
 def starter(name: str) -> Response:
-    """Download the starter of an exercise, to write it on one's own machine."""
+    """Download the starter of an exercise, for writing it on the visitor's machine."""
     exercise = _find(name)
     assignment = read_assignment()
     head = header(name, assignment.seed, assignment.rules)
@@ -281,7 +281,7 @@ def _decompressed(asset: Asset) -> bytes:
 
 
 def _marked(text: str) -> Markup:
-    """Translate and escape a text, and show its `code` as such."""
+    """Translate and escape a text, and mark its `code` as code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(translated(text)))))
 
 
@@ -314,9 +314,10 @@ def _asset(mimetype: str, content: bytes | Path) -> Asset:
 
 
 def _worker(static: Path) -> str:
-    """Join Pyodide's two modules and the worker's own to one file without imports."""
+    """Join Pyodide's two modules and the worker's module in a file without imports."""
     machine = _unpacked(static, "pyodide.asm.mjs")
     loader = _unpacked(static, "pyodide.mjs")
+    # both modules end with exports, which the joined file cannot have
     machine, _, machine_name = machine.rpartition("export default ")
     loader, _, exported = loader.rpartition("export{")
     loader_name = exported.partition(" as ")[0]
@@ -335,9 +336,8 @@ def _unpacked(static: Path, name: str) -> str:
 
 
 def _sources(name: str) -> dict[str, str]:
-    """Return the sources of a worker by name, with an empty `slidewise`: the real one imports all
-    searches.
-    """
+    """Return the sources of a worker by name; `slidewise` is empty, as the real package imports all
+    searches."""
     sources = {"slidewise/__init__.py": ""}
     if name == "judge.json":
         sources["in_browser.py"] = _text(OWN / "in_browser.py")

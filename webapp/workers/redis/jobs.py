@@ -1,4 +1,4 @@
-"""The jobs in Redis: each a hash, a stream of events, and a place among those that wait or run.
+"""The jobs in Redis: a hash, a stream of events, and a place among waiting or running jobs.
 
 A Redis round trip costs about 0.1 ms; commands are pipelined.
 """
@@ -46,7 +46,7 @@ WORKERS = f"{PREFIX}workers"
 """Set of live workers, by lease; a member is lanes and name, as in `2|4f1c`."""
 
 LEASE_SECONDS = 8.0
-"""TTL of a lease. Holders renew theirs every second or two, later on a slow machine."""
+"""TTL of a lease in seconds. Holders renew it every second or two, later on a slow machine."""
 
 _TAKE = """
 -- Takes a place in each set of KEYS, or renews it. ARGV: who, for how long, then how many have room
@@ -88,7 +88,7 @@ class Leases:
         return ["", *room][full], taken
 
     def give_back(self, who: str, *keys: str) -> None:
-        """Give places back, also in a full Redis, which accepts removals outside a transaction."""
+        """Release places; a full Redis accepts removals only outside a transaction."""
         with self._redis.pipeline(transaction=False) as pipe:
             for key in keys:
                 pipe.zrem(key, who)
@@ -96,7 +96,7 @@ class Leases:
 
 
 def log_text(error: RedisError) -> str:
-    """Return the log line of a failed request: a full Redis, or one that does not answer."""
+    """Return the log line of a failed request: Redis is full, or does not answer."""
     if isinstance(error, OutOfMemoryError):  # its text may contain the address of a visitor
         return (
             "Redis is full. Until it has room, no search can start: raise maxmemory, and set "
@@ -115,7 +115,7 @@ def now(redis: Redis) -> float:
 
 
 OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "running"))
-"""Open jobs; waiting jobs by time of arrival; running jobs by lease."""
+"""Sets of jobs: open; waiting, by time of arrival; running, by end of the lease."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +242,14 @@ JOB_SECONDS = 600
 """TTL of an orphaned job."""
 
 READER_SECONDS = 30
-"""Time until a search without a reader stops: its web process died, or its client stalls for
-longer than a page on a slow line."""
+"""Seconds until a search without a reader stops: its web process died, or its client stalls for
+longer than a slow line does."""
 
 RUN_NEXT = f"{__package__}.worker.run_next"
 """The function that RQ calls for a ticket."""
 
 TICKET_SECONDS = 3600
-"""RQ's timeout of a search; its own limits end it long before."""
+"""RQ's timeout of a search in seconds; the search's own limits end it long before."""
 
 LOST_JOB = Failed(LOST)
 
@@ -269,13 +269,13 @@ class JobClaim:
 
 
 class Jobs:
-    """The jobs in a Redis. It is safe to use from many threads and processes."""
+    """The jobs in a Redis; safe to use from many threads and processes."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self.leases = Leases(redis)
         self._claim = redis.register_script(CLAIM)
-        # a ticket for each search: the lane that takes one runs the first job in turn
+        # a ticket per search; the lane that takes it runs the first job in turn
         self.tickets = Queue(f"{PREFIX}searches", connection=redis, serializer=JSONSerializer)
 
     # Used by the web process
@@ -288,8 +288,9 @@ class Jobs:
     def add(self, job: Job, spec: SearchSpec, room: JobLimits) -> tuple[str, int]:
         """Queue a job, or return the full set that refuses it."""
         full = self.leases.take(str(job), job.places(room))
+        # repeated, as other web processes queue jobs at the same time
         while full[0] == OPEN and (displaced := self._to_displace(job)):
-            if self.redis.zrem(WAITING, str(displaced)):  # no other web process or lane took it
+            if self.redis.zrem(WAITING, str(displaced)):  # no lane took it meanwhile
                 self.end(displaced, Displaced())
             full = self.leases.take(str(job), job.places(room))
         if full[0]:
@@ -304,6 +305,7 @@ class Jobs:
     def _queue(self, job: Job, spec: SearchSpec) -> None:
         came = now(self.redis)
         with self.redis.pipeline() as pipe:
+            # RQ watches keys in the pipeline, so its commands come first
             self.issue_ticket(pipe)
             pipe.hset(job.key, mapping={"spec": dumps(spec), "job": str(job), "state": "waiting"})
             pipe.hset(job.key, "seconds", _seconds(spec))
@@ -353,7 +355,7 @@ class Jobs:
         return (state or b"").decode()
 
     def news(self, job: Job, after: int, seconds: float) -> list[tuple[int, JobEvent | None]]:
-        """Return the events after the id `after`, waiting up to `seconds` for one.
+        """Return the events after the id `after`, waiting up to `seconds` for the first.
 
         None marks the end of the job. Unknown event classes are skipped.
         """
@@ -368,7 +370,7 @@ class Jobs:
             try:
                 news.append((count, loads(fields[b"event"])))
             except UnknownError:
-                continue  # of a process of a newer version
+                continue  # a newer version wrote it
         return news
 
     def look_after(self, job: Job) -> str:
@@ -387,7 +389,7 @@ class Jobs:
         if state == "waiting":
             self.redis.expire(job.key, JOB_SECONDS)
             self.leases.take(str(job), job.places(UNLIMITED))
-            if not self.tickets.count:  # lost with the worker that had taken it
+            if not self.tickets.count:  # a worker died with the ticket
                 self.issue_ticket()
         elif state == "running" and (ends is None or ends < seconds):
             self.lost(job)
@@ -398,14 +400,16 @@ class Jobs:
         if self.redis.zrem(WAITING, str(job)):
             self.end(job)
         else:
-            if how == ABANDONED:  # the visitor can start another before it has ended
+            if how == ABANDONED:  # free at once, so that the visitor can start the next search
                 self.leases.give_back(str(job), *job.places(UNLIMITED))
             self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
 
     def lost(self, job: Job) -> None:
         """Restart or fail a job whose worker died; only the first caller acts."""
         shown, attempts = self._read(job.key, "shown", "attempts")
+        # an event that was shown cannot be taken back: no second attempt
         again = not shown and int(attempts or 1) < ATTEMPTS and not self.redis.exists(job.stop)
+        # the counter lets only the first caller act
         if self.redis.hincrby(job.key, f"lost {int(attempts or 1)}", 1) != 1:
             return
         self.redis.zrem(RUNNING, str(job))
@@ -415,7 +419,7 @@ class Jobs:
         with self.redis.pipeline() as pipe:
             self.issue_ticket(pipe)
             pipe.hset(job.key, "state", "waiting")
-            pipe.zadd(WAITING, {str(job): 0})  # before all others: it had its turn
+            pipe.zadd(WAITING, {str(job): 0})  # before all others, as it already had its turn
             request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
 
@@ -427,7 +431,7 @@ class Jobs:
             job = turns[0]
             keys = [WAITING, RUNNING, job.key, _claimed_by(lane)]
             found: Any = self._claim(keys=keys, args=[str(job), LEASE_SECONDS, JOB_SECONDS])
-            if not found:
+            if not found:  # another lane was faster
                 continue
             spec, attempt = found
             if spec is None:  # the job expired
@@ -488,7 +492,7 @@ class Jobs:
         self.redis.delete(_claimed_by(lane))
         attempts, state = self._read(job.key, "attempts", "state")
         if int(attempts or 0) != attempt or state != b"running":
-            return  # another worker has it, or it has ended
+            return  # it was restarted elsewhere or has ended
         if self.redis.exists(job.stop) or not self.redis.exists(job.reader):
             self.end(job)
         else:
@@ -526,13 +530,13 @@ class Jobs:
 
     @property
     def load(self) -> Load:
-        """How many searches run and wait."""
+        """Numbers of running and waiting searches."""
         turns = self._turns()
         return Load(turns.running, len(turns.jobs))
 
     @property
     def lanes(self) -> int:
-        """How many searches all workers together can run at a time."""
+        """Maximum of searches that all workers run at a time."""
         return self._turns().lanes
 
     def _announce(self, turns: Turns) -> None:

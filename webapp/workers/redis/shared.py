@@ -1,4 +1,4 @@
-"""The shared cache in Redis: keys that expire, and one script for accounts.
+"""The shared cache in Redis: keys that expire, and a script for accounts.
 
 Without Redis each process uses its own cache. After a failed request it pauses,
 so that pages do not wait.
@@ -24,22 +24,22 @@ from .jobs import MANY, PREFIX, log_text
 T = TypeVar("T")
 
 ANSWER_SECONDS = 0.5
-"""Timeout of a request to Redis, which usually takes a thousandth of that."""
+"""Timeout of a request to Redis in seconds; most take a thousandth of that."""
 
 PAUSE_SECONDS = 2.0
-"""Pause after a failed request."""
+"""Pause in seconds after a failed request."""
 
 LOG_SECONDS = 60.0
-"""Interval of log lines about failures."""
+"""Seconds between log lines about failures."""
 
 PACKED_BYTES = 1_000
-"""Values above this size are compressed."""
+"""Longer values are compressed."""
 
 MAX_BYTES = 2**20
-"""Largest cached value, compressed; a recording takes a fifth of that."""
+"""Largest cached value in bytes, compressed; a recording takes a fifth of that."""
 
 MAX_READ_BYTES = 2**25
-"""Largest value that is read, decompressed."""
+"""Largest value that is read, in bytes, decompressed."""
 
 CHARGE = """
 local time = redis.call('TIME')
@@ -57,8 +57,8 @@ for i, account in ipairs(KEYS) do
 end
 return owed
 """
-"""Adds to the debts of accounts by the clock of Redis, which is one for all, and forgets those that
-are paid back."""
+"""Adds to the debts of accounts by the clock of Redis, common to all machines; paid accounts
+expire."""
 
 log = logging.getLogger(__name__)
 
@@ -67,10 +67,10 @@ def connect(url: str) -> Redis:
     """Return connections to Redis for a web process, which does not wait long."""
     return Redis.from_url(
         url,
-        max_connections=MANY,  # one for each request, at the most
+        max_connections=MANY,  # at most one per request
         socket_timeout=ANSWER_SECONDS,
         socket_connect_timeout=ANSWER_SECONDS,
-        # once more if the connection was closed, for example by a restart of Redis
+        # a second attempt if the connection was closed, such as by a restart of Redis
         retry=Retry(NoBackoff(), 1, supported_errors=(errors.ConnectionError,)),
     )
 
@@ -91,7 +91,7 @@ class RedisShared(Shared):
             data: Any = self.attempt(lambda redis: redis.get(_cache_key(kind, key)))
             found = _read(kind, data) if data else None
             if found is not None:
-                # else one that another thread has put meanwhile, such as an exact distance
+                # keep a better value that another thread cached meanwhile, as an exact distance
                 self._here.put_all(kind, {key: found}, replace=False)
         return found
 
@@ -115,7 +115,7 @@ class RedisShared(Shared):
     def charge(self, accounts: Mapping[str, float]) -> list[float]:
         keys = [_named("account", account) for account in accounts]
         owed = self.attempt(lambda _: self._charge(keys, list(accounts.values())))
-        # else those of this process, so that nobody has all of a machine meanwhile
+        # without Redis each process limits its visitors itself
         return self._here.charge(accounts) if owed is None else [float(one) for one in owed]
 
     def attempt(self, command: Callable[[Redis], T]) -> T | None:
@@ -131,7 +131,7 @@ class RedisShared(Shared):
     def _note(self, error: RedisError) -> None:
         with self._lock:
             now = time.monotonic()
-            if not isinstance(error, errors.OutOfMemoryError):  # that is answered at once
+            if not isinstance(error, errors.OutOfMemoryError):  # answered at once: no pause
                 self._paused_until = now + PAUSE_SECONDS
             if now < self._silent_until:
                 return
@@ -144,7 +144,7 @@ def _cache_key(kind: CacheKind[Any, Any], key: object) -> str:
 
 
 def _named(kind: str, key: str) -> str:
-    """Return a key in Redis; the hash hides the addresses of visitors."""
+    """Return a key in Redis; a hash hides the addresses of visitors."""
     return f"{PREFIX}{kind}:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
@@ -161,6 +161,6 @@ def _read(kind: CacheKind[Any, Value], data: bytes) -> Value | None:
             data = zlib.decompressobj().decompress(data, MAX_READ_BYTES)
         return kind.unpack(wire.loads(data))
     except Exception as error:
-        # whatever can be wrong with it, it can be worked out again
+        # whatever is wrong with it, it can be computed again
         log.info("What is kept in Redis is of another version (%r)", error)
         return None

@@ -52,10 +52,10 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 
 REPLY_SECONDS = 60
-"""TTL of replies whose web process died."""
+"""TTL in seconds of replies whose web process died."""
 
 QUEUE_WAIT_SECONDS = 1.0
-"""Interval of checks for overdue calls."""
+"""Seconds between checks for overdue calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Replies:
                 if found:
                     self._receive(found[1])
             except RedisError:
-                self._fail_all(unreachable)  # it may come back empty
+                self._fail_all(unreachable)  # a restarted Redis may have lost the calls
                 time.sleep(QUEUE_WAIT_SECONDS)
             self._expire_overdue()
 
@@ -126,7 +126,7 @@ class Replies:
             return
         with self._lock:
             pending = self._open.pop(reply.call, None)
-        if pending is None:
+        if pending is None:  # it was overdue and has failed
             return
         if pending.pay:
             pending.pay(reply.seconds)
@@ -210,7 +210,7 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
 
 
 def _error(reply: Reply) -> Exception:
-    """Return the error of a call: the same class for a `PuzzleError`, else a `RuntimeError`."""
+    """Return the error of a call: a `PuzzleError` keeps its class, others are a `RuntimeError`."""
     try:
         kind = resolve(reply.error)
     except UnknownError:
@@ -236,7 +236,7 @@ def unreachable() -> Busy:
 
 
 def redis_busy(error: RedisError) -> Busy:
-    """Build the error for a failed request to Redis; log one to a full Redis."""
+    """Build the error for a failed request to Redis; log it if Redis is full."""
     if not isinstance(error, OutOfMemoryError):
         return unreachable()
     LOG.warning(log_text(error))
@@ -249,10 +249,10 @@ SHORT_OF_MEMORY = message(
 
 
 LOST_CHECK_SECONDS = 2.0
-"""Interval at which an idle reader checks the job and reports itself."""
+"""Seconds between checks by which an idle reader reports itself and looks after the job."""
 
 NO_WORKER, NO_REDIS, NO_MEMORY = "a worker", "Redis", "memory in Redis"
-"""Values of `missing` without a live worker, without Redis, and with a full Redis."""
+"""Values of `missing`: no live worker, no Redis, and a full Redis."""
 
 
 class RedisSolvers(Solvers):
@@ -288,7 +288,7 @@ class RedisSolvers(Solvers):
         if self.closing:
             raise Restarting
         if not self._jobs.lanes:
-            self._jobs.check_memory()  # workers cannot report themselves either
+            self._jobs.check_memory()  # a full Redis refuses the leases of workers too
             raise Busy(message("No solver is running right now. Try again in a few seconds."), 10)
 
     def _check(self, job: Job, full: str, count: int) -> None:
@@ -317,7 +317,7 @@ class RedisSolvers(Solvers):
                 self._open_jobs.remove(job)
 
     def _news(self, job: Job, after: int) -> Iterator[tuple[int, JobEvent | None]]:
-        check_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # after a first pause
+        check_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # soon after the first pause
         over = False
         while True:
             news = self._jobs.news(job, after, 0 if over else HEARTBEAT_SECONDS)
@@ -332,7 +332,7 @@ class RedisSolvers(Solvers):
                 check_at = time.monotonic() + LOST_CHECK_SECONDS
                 over = self._jobs.look_after(job) in ("ended", "")
                 if over:
-                    continue  # its last events may have come since
+                    continue  # read events that came before the end
             if not news:
                 yield after, None
 

@@ -41,16 +41,16 @@ from ..solvers import CallQueue, Failed, JobEvent
 from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases, log_text
 
 PARENT_CHECK_SECONDS = 1
-"""Interval at which a lane checks its search: RQ takes whole seconds."""
+"""Seconds between checks of a lane's search: RQ takes whole seconds."""
 
 RENEW_SECONDS = 2.0
-"""Interval at which a worker renews its lease and checks its lanes."""
+"""Seconds after which a worker renews its lease and checks its lanes."""
 
 SHORT_LIFE_SECONDS = 1.0
-"""A lane that died sooner is replaced after a pause of this length."""
+"""A lane that died within these seconds is replaced after a pause of the same length."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
-"""Signals that stop a worker after its jobs; a second one stops it at once."""
+"""Signals that stop a worker after its jobs; the second signal stops it at once."""
 
 LOG = logging.getLogger(__name__)
 
@@ -88,8 +88,8 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
         handler = signal.getsignal(signal.SIGINT)
         from .. import preload  # noqa: F401  # compiled code, shared by all lanes
 
-        signal.signal(signal.SIGINT, handler)  # for the operator during compilation
-        _prepare()  # the first lane loads the new code
+        signal.signal(signal.SIGINT, handler)  # the operator may interrupt the compilation
+        _prepare()  # so that the first lane loads compiled code
         supervise(url, [*[SEARCHES] * searches, *CALLS], megabytes, ready)
 
 
@@ -136,6 +136,7 @@ class Supervisor:
         self._counts = {duty: duties.count(duty) for duty in duties}
         searches = self._counts[SEARCHES]
         self._name = f"{searches}|{secrets.token_hex(4)}"
+        # a signal handler writes to the pipe, which ends the wait for lanes
         self._wake_end, self._signal_end = os.pipe()
         self._stops = 0
 
@@ -173,8 +174,8 @@ class Supervisor:
         """End or restart the search of a dead lane, once its process has ended."""
         wait(
             [lane.process.sentinel], PARENT_CHECK_SECONDS
-        )  # its search holds that too, and ends by itself
-        with suppress(RedisError):  # else readers see that its lease is over
+        )  # the search holds the sentinel too, and ends by itself
+        with suppress(RedisError):  # otherwise readers notice the expired lease
             Jobs(self._redis).killed(lane.name)
 
     def _renew(self) -> bool:
@@ -202,7 +203,7 @@ class Supervisor:
             lane.stop()
         while any(lane.process.is_alive() for lane in lanes):
             self._wait()
-            if self._stops > 1:
+            if self._stops > 1:  # the second signal
                 for lane in lanes:
                     lane.kill()
         for lane in self._lanes[SEARCHES]:
@@ -218,7 +219,7 @@ class Lane:
         self.process: BaseProcess = multiprocessing.get_context("fork").Process(
             target=_take, args=(self.name, url, duty, megabytes)
         )
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it has reset our handlers
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until the child has reset the handlers
         try:
             self.process.start()
         finally:
@@ -247,7 +248,7 @@ def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
     os.nice(duty.niceness)
     memory.limit(megabytes * 2**20)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
-    # else each process that is forked from it looks first for the version of redis-py, for 3 ms
+    # otherwise each forked search first looks up the version of redis-py, for 3 ms
     redis = Redis.from_url(url, driver_info=None)
     queue = Queue(f"{PREFIX}{duty.queue}", connection=redis, serializer=JSONSerializer)
     worker = (SearchWorker if duty.searches else SimpleWorker)(
@@ -292,10 +293,10 @@ class SearchWorker(Worker):
 
 
 STOP_CHECK_SECONDS = 0.1
-"""Interval of checks for an order to stop."""
+"""Seconds between checks for an order to stop."""
 
 EVENTS_AT_ONCE = 200
-"""Size of a batch of trace events."""
+"""Trace events in a batch."""
 
 
 def run_next() -> None:
@@ -338,6 +339,7 @@ def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
         if isinstance(event, Finished):
             event = Finished(order.reason_in(event.result))
         events.append(event)
+        # rare events are sent at once; trace events come in thousands
         if not isinstance(event, Expanded | Finished) or len(events) >= EVENTS_AT_ONCE:
             jobs.report(job, *events)
             events = []
@@ -358,7 +360,7 @@ class _Order(threading.Thread):
         """Poll until the order comes or the lane dies."""
         how = ""
         while not how:
-            time.sleep(STOP_CHECK_SECONDS)  # first, as most searches have ended by then
+            time.sleep(STOP_CHECK_SECONDS)  # first, as most searches end within the pause
             if os.getppid() != self._lane:
                 os._exit(1)  # the lane is dead
             how = self._jobs.order(self._job)

@@ -1,4 +1,4 @@
-"""Candidate programs: plain searches under any convention, with any known mistake."""
+"""Candidate programs: plain searches with any convention and any known mistake."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +31,14 @@ from slidewise.solver.convention import (
 )
 
 DEFAULT_EXPANSIONS = 300_000
-"""Total expansions of all candidates, some ten seconds."""
+"""Maximum expansions of all candidates together: about ten seconds."""
 
 TELLING = 20
 """Minimum matching expansions after the first difference for a partial fit. Of hundreds of
 candidates, some match a little further by chance."""
 
 LONGEST_PLAIN = 200_000
-"""Maximum expansions of one candidate."""
+"""Maximum expansions of a single candidate."""
 
 _QUEUES = (
     *((ties, Queue.COUNTER) for ties in (Ties.LAST_IN, Ties.FIRST_IN, Ties.LOWER_H, Ties.HIGHER_G)),
@@ -52,15 +52,15 @@ ORDERS_SHARE = 20
 """Expansions per given row of all searches that follow the given order of equal nodes."""
 
 MISTAKE_WEIGHT = 1.5
-"""Number of changed rules with which mistakes are tried: one, before any two."""
+"""Weight of a mistake, in changed rules: mistakes are tried after 1 changed rule and before 2."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A convention, with or without a mistake; `weight` grows with its distance from the task.
 
-    `follows` are rows that decide between boards that may come next: the board of the next row is
-    taken.
+    `follows` are rows that break ties: of the boards that may come next, the board of the next row
+    is taken.
     """
 
     convention: Convention
@@ -71,7 +71,7 @@ class Candidate:
 
     @property
     def change(self) -> Change:
-        """Return the changes of its program to the plain one."""
+        """Return the changes of its program to the plain search."""
         change = self.mistake.change if self.mistake else PLAIN
         switches = {**(self.habit.switches if self.habit else {}), **change.switches}
         return replace(change, switches=switches, follows=self.follows)
@@ -86,7 +86,7 @@ class Candidate:
 class Fit:
     """Result of a candidate: the number of matching expansions, and whether all rows match.
 
-    `counts` are those of its whole search, `differing` the names of the counts that differ.
+    `counts` are the counts of its whole search, `differing` the names of the counts that differ.
     """
 
     candidate: Candidate
@@ -105,9 +105,11 @@ class Fit:
 
 @dataclass(frozen=True)
 class Explained:
-    """The simplest full fit, else the longest partial fit beyond the requested length. `expansions`
-    is the search effort. `complete` is True after all candidates. `orders_tried` is True after all
-    right searches in the given order of equal nodes."""
+    """The simplest full fit, otherwise the longest partial fit beyond the requested length.
+
+    `expansions` is the search effort. `complete` is True if all candidates were tried.
+    `orders_tried` is True if all correct searches with the given order of ties were tried.
+    """
 
     fit: Fit | None
     expansions: int
@@ -129,7 +131,7 @@ def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
 
 
 def _unseen(base: Convention, tried: Iterable[Convention]) -> Iterator[Convention]:
-    """Yield the conventions whose rules are not those of `base` or of an earlier one."""
+    """Yield the conventions whose rules differ from `base` and from all earlier conventions."""
     seen = {_rules(base)}
     for one in tried:
         if _rules(one) not in seen:
@@ -156,7 +158,7 @@ def _changes(algorithm: str) -> list[list[dict[str, Any]]]:
 
 
 def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
-    """Yield the named conventions, and those with at most one rule changed from `base`."""
+    """Yield the named conventions, and the conventions with a single rule changed from `base`."""
     for one in conventions().values():
         yield one.of(algorithm)
     for rule in _changes(algorithm):
@@ -170,6 +172,7 @@ def in_any_order(
     """Yield each correct variant of the search, with ties broken as in the rows."""
     if spec.algorithm in ALGORITHMS:
         for goal_test in sorted(GoalTest, key=lambda one: one is not base.goal_test):
+            # False sorts first, so the convention's own rules are tried first.
             for rule in sorted(Duplicates, key=lambda one: one is not base.duplicates):
                 one = replace(base, key=UNNAMED, goal_test=goal_test, duplicates=rule)
                 yield Candidate(one, 0, follows=rows)
@@ -184,14 +187,14 @@ def candidates(spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow])
     rules = (Duplicates.MADE, Duplicates.EXPANDED) if spec.algorithm in ALGORITHMS else ()
     for mistake in mistakes(spec.algorithm, spec.heuristic) if rows else ():
         if (spec.algorithm, mistake.key) == ("greedy", "h-is-zero"):
-            continue  # all its nodes are equal, so it fits every order
+            continue  # all its nodes tie, so it would fit any rows
         under = _for(base, mistake)
         for one in (under, *(replace(under, key=UNNAMED, duplicates=rule) for rule in rules)):
             found.append(Candidate(one, MISTAKE_WEIGHT + 1.5, mistake, follows=rows))
     return sorted(found, key=lambda candidate: candidate.weight)
 
 
-@lru_cache(maxsize=4)  # of a best-first search there are 8,000, the same for each submission
+@lru_cache(maxsize=4)  # 8,000 candidates of a best-first search, the same for each submission
 def _known(algorithm: str, heuristic: str | None, base: Convention) -> tuple[Candidate, ...]:
     """Return the candidates that do not depend on the rows."""
     find = _plain_candidates if habits(algorithm) else _best_first_candidates
@@ -213,7 +216,7 @@ def _best_first_candidates(
 def _plain_candidates(
     algorithm: str, heuristic: str | None, base: Convention
 ) -> Iterator[Candidate]:
-    """Yield the candidates of a search that is not best-first: orders, habits and mistakes."""
+    """Yield the candidates of all other searches: orders, habits and mistakes."""
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
     for mistake in (None, *mistakes(algorithm, heuristic)):
         for habit in (None, *habits(algorithm)):
@@ -224,7 +227,7 @@ def _plain_candidates(
 
 
 def _for(base: Convention, mistake: WrongSearch) -> Convention:
-    """Return the convention for the algorithm that a mistaken program really runs."""
+    """Return the convention for the algorithm that a mistaken program in fact runs."""
     if mistake.change.algorithm is None:
         return base
     return find_convention(f"slidewise,order={base.order}", mistake.change.algorithm)
@@ -241,7 +244,7 @@ def explain_by_another(
 ) -> Explained:
     """Return the best explanation found in about `most` expansions.
 
-    Mistakes are tried only if no right program fits the rows. Without rows, `is_wrong` decides.
+    Mistakes are tried only if no correct program fits the rows, or, without rows, if `is_wrong`.
     """
     finder = _Finder(spec, given, agreed_so_far)
     right, orders_tried = None, True
@@ -258,7 +261,7 @@ def explain_by_another(
 
 
 class _Finder:
-    """Search for the best fit among candidates, the simplest first."""
+    """Search for the best fit among candidates, in their order."""
 
     def __init__(self, spec: ReferenceSearch, given: Submission, before: int) -> None:
         self._spec, self._given, self._before = spec, given, before
@@ -293,9 +296,10 @@ class _Finder:
 def _fit(
     tried: TracedSearch, candidate: Candidate, given: Submission, most: int, before: int
 ) -> Fit | None:
-    """Return the fit of a candidate, None unless it is better than `before`."""
+    """Return a full fit, a partial fit clearly beyond `before` expansions, or None."""
     rows = given.rows
     number = agreed(tried, rows, most) if rows else 0
+    # A partial fit must also cover half of the rows, or it explains too little.
     is_significant = number >= before + TELLING and 2 * number >= len(rows)
     partial = Fit(candidate, number, False, {}) if is_significant else None
     if number < len(rows):
@@ -304,11 +308,13 @@ def _fit(
         return Fit(candidate, number, True, {})
     longest = min(most, LONGEST_PLAIN)
     if rows:
+        # An extra expansion shows whether the search ends with the rows.
         longest = len(rows) + 1
     elif "expanded" in given.counts:
         longest = min(longest, given.counts["expanded"] + 2)
     if not tried.run(longest) or (rows and len(tried.nodes) > len(rows)):
         return partial
+    # A search that follows the rows may end with another path.
     if given.moves is not None and tried.moves() != given.moves and not candidate.follows:
         return None
     counts = tried.counts()
@@ -323,7 +329,7 @@ def _fit(
 
 
 def differing(one: Convention, base: Convention) -> list[str]:
-    """Return the rules that differ between two conventions; a queue and its ties count as one."""
+    """Return the rules that differ between two conventions; ties and queue are a single rule."""
     names = ["order", "siblings", "goal_test", "duplicates"]
     found = [name for name in names if getattr(one, name) != getattr(base, name)]
     if (one.ties, one.queue) != (base.ties, base.queue):

@@ -64,10 +64,10 @@ def check(
     """Check a submission: correct properties, first difference and explanation.
 
     `given` is text in any form of `read_given`, or a mapping with fields such as `path` and
-    `expanded`. `weight` is that of weighted A*. The search for conventions and mistakes that
-    explain a difference takes about `expansions`, at some 30,000 a second. `limits` are those of
-    the reference search. Results in another order that follow the algorithm's rules are right, and
-    so are other ways of counting. With `strict`, only exact matches with the convention are right.
+    `expanded`. `weight` is for weighted A*. The search for conventions and mistakes that explain a
+    difference takes about `expansions`, at some 30,000 a second. `limits` apply to the reference
+    search. Results in another order that follow the algorithm's rules are right, and so are other
+    ways of counting. With `strict`, only exact matches with the convention are right.
 
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
@@ -89,7 +89,7 @@ def check(
 
 
 def _with_start(given: Submission, puzzle: Puzzle) -> Submission:
-    """Return the submission with the start as its first expansion, if it begins one move away."""
+    """Add the start as the first expansion of a submission that begins with a neighbour of it."""
     start = bytes(puzzle.start.cells)
     if not given.rows or moves_along([start, given.rows[0].cells], puzzle.start) is None:
         return given
@@ -98,8 +98,10 @@ def _with_start(given: Submission, puzzle: Puzzle) -> Submission:
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:
-    """Return the submission without unused values: h without a heuristic, and f unless it is the
-    rank."""
+    """Return the submission without values that the search does not use.
+
+    These are h without a heuristic, and f unless it is the rank.
+    """
     if find_algorithm(algorithm).uses_heuristic:
         return given
     names = ("g", "f") if algorithm == "ucs" else ("g",)
@@ -120,12 +122,13 @@ MAX_BOUNDED = 200_000
 
 
 class _Check:
-    """State of one check."""
+    """State of a check."""
 
     def __init__(
         self, spec: ReferenceSearch, rules: Convention, given: Submission, expansions: int
     ) -> None:
         self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
+        # For an unsolvable puzzle the reference does not search, so rows cannot be compared.
         rows = given if self._has_path else replace(given, rows=())
         self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), rows)
         self.lists_made = False
@@ -155,6 +158,7 @@ class _Check:
         properties = self.properties(by.fit, orders_tried=by.orders_tried)
         is_wrong = any(one.key == "rules" and one.right is False for one in properties)
         is_explained = by.fit is not None and by.fit.whole
+        # Rows in the order of generation are not expansions, so they are left out.
         if is_wrong and not is_explained and lists_made(spec, self.rules, given.rows):
             self.lists_made, self.in_rows = True, None
             return self.report(strict=strict)
@@ -188,10 +192,10 @@ class _Check:
         )
 
     def properties(self, fit: Fit | None, *, orders_tried: bool = True) -> tuple[Property, ...]:
-        """Return the properties of the submission; `fit` is the best explanation.
+        """Return the properties of the submission, which hold for any order and convention.
 
-        They hold whatever the order and convention of its search. `orders_tried` is True if every
-        right search in the given order of equal nodes was tried.
+        `fit` is the best explanation. `orders_tried` is True if all correct searches with the given
+        order of ties were tried.
         """
         self.count_notes = []
         self.ends_early = self._ends_early(fit)
@@ -201,7 +205,7 @@ class _Check:
         return tuple(one for one in found if one is not None)
 
     def _ends_early(self, fit: Fit | None) -> bool:
-        """Return whether all rows fit a right search that has not come to its end."""
+        """Return whether all rows fit a correct search that has not ended after them."""
         if fit is None or fit.whole or not self.given.rows:
             return False
         return fit.candidate.is_right and fit.agreed == len(self.given.rows)
@@ -230,13 +234,14 @@ class _Check:
             return result.shortest
         spec = self.spec
         key, heuristic = spec.algorithm, spec.heuristic
+        # A suboptimal search does not prove a length, so A* does.
         if not find_algorithm(key).optimal:
             key, heuristic = "astar", heuristic or "manhattan"
         return solve(spec.puzzle, key, heuristic, spec.limits).shortest
 
     @property
     def _has_path(self) -> bool:
-        """Return whether the goal can be reached, which parity decides before any search."""
+        """Return whether the goal can be reached, by parity."""
         return self.spec.puzzle.solvable
 
     @property
@@ -278,6 +283,7 @@ class _Check:
         if shortest is None:
             return Property("length", None, "The shortest length is not known.")
         words = f"{plural(value, 'move')}; the shortest path has {shortest:,}."
+        # All paths between two boards have lengths of the same parity.
         if value < shortest or (value - shortest) % 2:
             return Property("length", False, words)
         if self.promises_shortest:
@@ -327,7 +333,7 @@ class _Check:
         return Property("counts", True, "A right search counts so.")
 
     def _count(self, name: str, fit: Fit | None) -> bool | None:
-        """Return whether a right program can have a count, None if unknown."""
+        """Return whether a correct program can have a count, None if unknown."""
         value = self.given.counts[name]
         if name == "length":
             return value == len(self.given.moves or "")
@@ -356,23 +362,24 @@ class _Check:
     def _expands_too_many(self) -> bool:
         """Return whether more is expanded than the given number of generated boards allows.
 
-        A board is expanded once for each of its neighbours and for each length of a path to it, at
-        most.
+        A board is expanded at most once for each of its neighbours and each length of a path to it.
         """
         expanded, generated = (self.given.counts.get(name) for name in ("expanded", "generated"))
         if expanded is None or generated is None or self.given.rows:
             return False
+        # Deepening searches expand boards again in each iteration.
         is_one_search = self.spec.algorithm in ALGORITHMS or self.spec.algorithm == "bidirectional"
         return is_one_search and expanded > 4 * (generated + 2) ** 2
 
     def _is_possible(self, name: str, value: int) -> bool | None:
-        """Return whether some order of equal nodes gives a count."""
+        """Return whether some order of ties gives a count, None if unknown."""
         bounds = self._bounds
         if name == "deepest":
             return None
         least = self._least_moves - 1 if name in ("expanded", "generated") else 1
         if bounds is not None and name != "peak_frontier":
             least = max(least, bounds[0])
+        # Programs count the start or the goal differently, hence the margin of 1.
         if value < least - 1:
             return False
         if bounds is None:
@@ -393,7 +400,7 @@ class _Check:
 
     @property
     def _least_moves(self) -> int:
-        """Return a number of moves that each path to the goal has at least."""
+        """Return a lower bound for the moves to the goal."""
         if self.result.shortest is not None:
             return self.result.shortest
         puzzle = self.spec.puzzle
@@ -402,8 +409,11 @@ class _Check:
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int] | None:
-        """Return the bounds of a search with a consistent estimate: least and most expansions, and
-        most generated nodes."""
+        """Return the bounds of a search with a consistent estimate, None if unknown.
+
+        They are the least and the most expansions, and the most generated nodes, in any order of
+        ties. Boards with f below C* - 1 are always expanded, boards with f above C* never.
+        """
         spec = self.spec
         task = spec.task(SLIDEWISE).with_facts()
         heuristic = task.heuristic
@@ -417,6 +427,7 @@ class _Check:
         while layer:
             following: set[bytes] = set()
             for cells in layer:
+                # A goal test at generation can end the search among the boards with f = C* - 1.
                 least += g + h(cells) < self.shortest - 1
                 if cells != goal:
                     made += len(ways[cells.index(0)])
@@ -431,7 +442,7 @@ class _Check:
         return least, len(seen) - 1, made
 
     def _needs_explanation(self) -> bool:
-        """Return whether another search may explain the path or the counts."""
+        """Return whether another search could explain the path or the counts."""
         path = self.path()
         is_settled = self.lists_made or not self._has_path
         if is_settled or (path is not None and not path.right):
@@ -473,7 +484,7 @@ class _Check:
         return len(moves) if moves is not None else self.given.counts.get("length")
 
     def _notes(self) -> list[str]:
-        """Return observations on the form of the submission."""
+        """Return notes on the form of the submission."""
         given, notes = self.given, list[str]()
         if given.in_blank_directions:
             notes.append(message("Your moves were read as directions of the blank."))
@@ -526,8 +537,10 @@ class _Check:
         return finding if self.spec.algorithm in ALGORITHMS else replace(finding, convention="")
 
     def _doubt(self, fit: Fit) -> str:
-        """Return the reason that the fitting A* can miss the shortest path, unless already
-        reported."""
+        """Return the reason that the fitting A* can miss the shortest path, or "".
+
+        It is "" if the given convention itself has a reason.
+        """
         if self.spec.algorithm != "astar" or fit.candidate.mistake:
             return ""
         heuristic = self.spec.task(self.rules).with_facts().heuristic
@@ -539,7 +552,7 @@ class _Check:
         return fit.candidate.convention.doubt(**facts)
 
     def _diagnose_counts(self) -> Diagnosis | None:
-        """Return the diagnosis of a single differing count."""
+        """Return a diagnosis if all differing counts are other ways of counting."""
         known = {name: value for name, value in self._expected.items() if value is not None}
         given = self.given.counts.items()
         ways = [
@@ -565,9 +578,10 @@ class _Check:
             return None
         goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
         is_other = found.your_board is not None and found.your_board in goals
-        is_backwards = self.given.is_backwards  # path-reversed comes first
+        is_backwards = self.given.is_backwards  # `path-reversed` is the first of the mistakes
         for one in wrong_paths():
             moves = self.given.moves or ""
+            # A path to another usual goal may also be explained by a lacking move, but less likely.
             repaired = () if is_other and one.lacks else one.repaired(moves)
             if any(leads_there(self.spec.puzzle, path) for path in repaired) or is_backwards:
                 more = message("With that corrected, your path leads from the start to the goal.")
@@ -603,6 +617,7 @@ class _Check:
     def _derived(self) -> dict[str, int]:
         """Return the counts implied by the given expansions."""
         rows = [row.cells for row in self.given.rows]
+        # The goal is listed, but it is not expanded and generates nothing.
         if rows and rows[-1] == bytes(self.spec.puzzle.goal.cells):
             rows.pop()
         if not rows or self.spec.algorithm not in ALGORITHMS:

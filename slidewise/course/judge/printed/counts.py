@@ -1,4 +1,4 @@
-"""Counts in printed text: their names in a program's fields, and their words in sentences."""
+"""Counts in printed text: their names as fields of a program, and their words in sentences."""
 
 import re
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ COUNTS = {
     "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
     "deepest": ("deepest", "max_search_depth", "max_depth"),
 }
-"""The checked counts, each with its usual names in programs."""
+"""Usual names of the checked counts in programs."""
 
 NAMES = {name: key for key, names in COUNTS.items() for name in names}
 
 
 def _words(text: str) -> re.Pattern[str]:
-    """Return a pattern of words, in which `-` after a stem stands for any ending."""
+    """Compile a pattern for any of these words; `-` after a stem stands for any ending."""
     parts = [f"{word[:-1]}[a-z]*" if word.endswith("-") else word for word in text.split()]
     pattern = rf"\b(?:{'|'.join(parts)})\b"
     return re.compile(pattern)
@@ -41,7 +41,7 @@ _OTHER = _words(
     " mean branching factor heuristic- heurist- remaining left ratio percent per each bytes size"
     " inversion- puzzle seed board- rows columns manhattan hamming misplaced current-"
 )
-"""Words of numbers that are no count of a search."""
+"""Words next to numbers that are not counts of a search."""
 
 _MOST = _words("max- peak most grosst- hochst- plus mayor maior longest largest")
 _WAITING = _words(
@@ -64,7 +64,7 @@ _ONE_NODE = _words(
     "node state position nodo estado zustand no noeud etat board expanding exploring visiting"
     " processing generating expandiendo explorando visitando expandindo"
 )
-"""Words before the number or the digits of a single board."""
+"""Words before the number, or the digits, of a single board."""
 _EXPANDED = _words(
     "expan- explor- process- erkundet- entwickel- untersucht- developp- etend- procesad- erforscht-"
 )
@@ -93,16 +93,16 @@ _ENDS = re.compile(
 _STARTS = re.compile(
     r".{0,200}(?:[,;|()\[\]]|(?<!max)\.\s|\b(?:and|und|y|e|et|with|con|mit|avec|com)\b)", re.DOTALL
 )
-"""All before the words before a number."""
+"""Text up to the clause that a number belongs to."""
 
 _IS = re.compile(
     r"(?:[:=]|\b(?:is|was|of|are|were|ist|war|betragt|es|fue|era|son|foi|est|etait|sont|total))\s*$"
 )
-"""The end of a name, such as the colon in `Moves: 14`."""
+"""The end of a name before a number, such as the colon in `Moves: 14`."""
 
 
 def plain_letters(text: str) -> str:
-    """Return a text in small letters without accents.
+    """Return a text in lower case without accents.
 
     >>> plain_letters("Nós gerados, Nœuds, Züge")
     'nos gerados, noeuds, zuge'
@@ -115,7 +115,7 @@ def plain_letters(text: str) -> str:
 
 
 def count_named(text: str) -> str | None:
-    """Return the key of the count that words name in one of five languages, or None.
+    """Return the key of the count that words name in any of five languages, or None.
 
     >>> count_named("Número de nodos expandidos"), count_named("Longueur du chemin")
     ('expanded', 'length')
@@ -124,6 +124,7 @@ def count_named(text: str) -> str | None:
     is_most, is_of_nodes = bool(_MOST.search(words)), bool(_NODES.search(words))
     if _OTHER.search(words) and not is_most:
         return None
+    # The depth of the goal is the length of the path.
     if _DEPTH.search(words):
         return "length" if _FOUND.search(words) else "deepest" if is_most else None
     for key, verb in (("expanded", _EXPANDED), ("generated", _GENERATED)):
@@ -138,7 +139,7 @@ def count_named(text: str) -> str | None:
 
 
 def is_of_search(text: str) -> bool:
-    """Return whether words name a part of a search without a count, such as its time."""
+    """Return whether words name a fact of a search that is not checked, such as its time."""
     words = plain_letters(text)
     return any(one.search(words) for one in (_OTHER, _WAITING, _EXPANDED, _STORED, _GENERATED))
 
@@ -160,6 +161,7 @@ def counts_in(sentence: str) -> Iterator[tuple[str, int]]:
             continue
         if not is_named and not after.strip() and _ONE_NODE.search(before):
             continue
+        # A count's name stands before its number (`Moves: 14`) or after it (`14 moves`).
         key = count_named(before)
         if key is None and not (is_named and _OTHER.search(before)):
             key = count_named(after)

@@ -30,7 +30,7 @@ from slidewise.solver.run import search
 from slidewise.text import message, noop, with_commas
 
 PLAIN_EXPANSIONS = 200_000
-"""Expansions of the plain loop under another convention, some ten seconds."""
+"""Maximum expansions of the plain loop under another convention: about ten seconds."""
 
 NOTEBOOK_EXPANSIONS = 20_000
 """Maximum expansions of a notebook's search, which may not terminate."""
@@ -109,6 +109,7 @@ def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Ex
     if convention.partition(",")[0] in NOTEBOOKS and spec.algorithm not in ALGORITHMS:
         yield from _notebook_events(spec, convention, trace)
         return
+    # Other conventions have no compiled form.
     plain = convention != "slidewise" and spec.algorithm in ALGORITHMS
     limits = spec.limits
     if plain:
@@ -130,12 +131,13 @@ def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Ex
 def _notebook_events(
     spec: ReferenceSearch, convention: str, trace: int
 ) -> Iterator[Expanded | Finished]:
-    """Yield the events of a notebook's search, which ends with a path or without one."""
+    """Yield the events of a notebook's search, which ends with or without a path."""
     plain = spec.traced(find_rules(convention, spec.algorithm))
     ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
     for order, node in enumerate(plain.nodes[:trace], 1):
         board = _board(spec, node.cells)
         yield Expanded(order, order, None, board, node.g, int(node.h), int(node.f), ())
+    # The ordinary search provides the result, of which the notebook's values replace a part.
     *_, last = reference(spec, "slidewise", 0)
     assert isinstance(last, Finished)
     result, moves = last.result, plain.moves()
@@ -151,9 +153,9 @@ def _notebook_events(
 def compare_rows(
     spec: ReferenceSearch, convention: str, given: Submission
 ) -> tuple[Divergence | None, int, Result]:
-    """Return the first difference between the rows and the reference expansions, if any.
+    """Return the first difference between the rows and the reference expansions, or None.
 
-    The number of rows that agree and the result of the reference search follow.
+    Also returned are the number of rows that agree, and the result of the reference search.
     """
     rows, found, agreed = given.rows, None, 0
     before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
@@ -224,18 +226,19 @@ def _difference(
 
 
 def _ends_as_given(rows: tuple[WorkRow, ...], agreed: int, result: Result) -> bool:
-    """Return whether the search may go on as the rows, or the extra row is the goal."""
+    """Return whether the extra row may be right: the search was cut off, or the row is the goal."""
     goal = bytes(result.puzzle.goal.cells)
     is_goal = rows[agreed].cells == goal and agreed == len(rows) - 1
     return result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal)
 
 
 def lists_made(spec: ReferenceSearch, base: Convention, rows: tuple[WorkRow, ...]) -> bool:
-    """Return whether rows are the boards in the order in which a search generates them.
+    """Return whether the rows are in the order of generation instead of expansion.
 
-    All orders of successors are tried, with all successors or those that join the frontier.
+    All orders of successors are tried, with all successors or only the successors that are stored.
     """
     cells = [row.cells for row in rows]
+    # No expansion generates the start.
     if cells[:1] == [bytes(spec.puzzle.start.cells)]:
         del cells[0]
     if len(cells) < MIN_MADE or spec.algorithm not in ALGORITHMS:
@@ -258,11 +261,11 @@ def lists_made(spec: ReferenceSearch, base: Convention, rows: tuple[WorkRow, ...
 
 
 MIN_MADE = 8
-"""Minimum boards recognised as those generated; fewer can also be wrong expansions."""
+"""Minimum rows for recognising the order of generation; fewer can also be wrong expansions."""
 
 
 def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
-    """Return the first difference between the two paths, after the path's legality."""
+    """Return the first difference between the paths, or the reason that the path is wrong."""
     moves = given.moves
     if moves is None:
         return None
@@ -290,6 +293,7 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
 def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergence:
     shown: list[Board | None] = []
     words = []
+    # The step after the common part, in both paths.
     for path in moves, expected:
         found = [*steps(start, path[: same + 1])]
         here = found[same] if len(found) > same else None
@@ -322,7 +326,7 @@ _MOVES = {
 def compare_counts(
     given: Submission, result: Result, names: Collection[str] = ()
 ) -> Divergence | None:
-    """Return the first known count that differs from the result, or the first of `names`."""
+    """Return the first count that differs from the result, of `names` only if given."""
     if result.status is Status.CUTOFF:
         return None
     for name, value in given.counts.items():
@@ -393,8 +397,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class Reason:
-    """An explanation in a title and sentences. It also has, for each of the two boards, its origin
-    in words and the moved tile."""
+    """An explanation: a title, sentences, and the origin and moved tile of both boards."""
 
     title: str
     sentences: tuple[str, ...]
@@ -438,19 +441,20 @@ class History:
                 )
 
     def last_kept(self, board: Board) -> Generation | None:
-        """Return the last kept generation of a board on the frontier."""
+        """Return the last generation of a board at which it was stored, or None."""
         found = [entry for entry in self.generations[board] if entry.successor.fate.is_kept]
         return found[-1] if found else None
 
 
 def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
-    """Return the reason that the search expands another board than the given one."""
+    """Return the reason that the search expands another board than the submission."""
     yours, expected = found.your_board, found.board
     assert yours is not None
     assert expected is not None
     begun = _explain_start(spec, yours, expected, found.number)
     if begun is not None:
         return begun
+    # The search runs again, so that only the generations of these two boards are stored.
     history = History(spec, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.last_kept(expected), history.last_kept(yours)
     again = history.expanded.get(yours)
@@ -484,7 +488,7 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
 def _explain_start(
     spec: ReferenceSearch, yours: Board, expected: Board, number: int
 ) -> Reason | None:
-    """Return the reason for a start board, None for any other."""
+    """Return the reason for a difference that involves a start board, otherwise None."""
     start, goal = spec.puzzle.start, spec.puzzle.goal
     if spec.algorithm == "bidirectional" and goal in (yours, expected):
         title = message("Expansion %(number)s: the turn of the other end", number=number)
@@ -537,7 +541,8 @@ def _not_waiting(
 def _between(
     spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
 ) -> list[str]:
-    """Return the title and the reasons that one of two frontier nodes comes first."""
+    """Return the title and the reasons for the order of two frontier nodes."""
+    # In IDA* successors of the same board follow their order, whatever their f.
     has_one_f = theirs.successor.f == ours.successor.f
     if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
         return _between_successors(spec, convention, theirs, ours)
@@ -580,7 +585,7 @@ def _between(
 def _between_successors(
     spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
 ) -> list[str]:
-    """Return the title and the reasons that one of two successors of a board comes first."""
+    """Return the title and the reasons for the order of two successors of the same board."""
     title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
     took = noop("You took %(yours)s before %(expected)s.")
     if spec.algorithm in _HOW_IT_GOES_ON:
@@ -607,7 +612,7 @@ _LOWER = {
 }
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
-"""Searches that have a rule for duplicate boards."""
+"""Searches with a rule for duplicate boards."""
 
 _DEPTH_FIRST = message(
     "The search goes depth first: a node is followed by its first successor within the limit and "
@@ -662,7 +667,7 @@ _QUEUES = {
 class Diagnosis:
     """The explanation of a submission: a convention, a mistake, or a way of counting.
 
-    If not `whole`, it explains the first `agreed` expansions. `convention` is a name for
+    If not `whole`, it explains only the first `agreed` expansions. `convention` is a name for
     `find_convention`.
     """
 
@@ -684,7 +689,7 @@ def known_mistake(kind: str, key: str, *more: str) -> Diagnosis:
 
 
 SURE_EXPANSIONS = 40
-"""Minimum expansions for naming a mistake; with fewer, a right program can give the same rows."""
+"""Minimum expansions for naming a mistake; with fewer, a correct program may match as well."""
 
 _OTHERS = message(
     "So little can fit other programs too: to be sure, give the boards in the order in which they "
@@ -695,7 +700,7 @@ _OTHERS = message(
 def explanation(
     fit: Fit, base: Convention, given: Submission, at: int, doubt: str, algorithm: str
 ) -> Diagnosis:
-    """Describe a fit; the first difference is `at` an expansion, 0 for none.
+    """Describe a fit; `at` is the expansion of the first difference, 0 for none.
 
     `algorithm` is the title of the search.
     """
@@ -733,6 +738,7 @@ def explanation(
         title = message(
             "%(all)s keep to the rules of %(algorithm)s", all=every, algorithm=algorithm
         )
+    # A typical slip: the same order of directions, but of the tile.
     if one.order == opposite(base.order.upper()).lower():
         turned = message(
             "That is \u201c%(order)s\u201d applied to the tile instead of the blank.",
@@ -766,7 +772,7 @@ def _key(fit: Fit) -> str:
 
 
 def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Diagnosis:
-    """Describe a partial fit: the last matching expansion, and no remedy."""
+    """Describe a partial fit: the last matching expansion, without a remedy."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     not_all = message(
         "It does not explain expansion %(number)s of your %(all)s, so it is not the whole answer, "
@@ -855,7 +861,7 @@ _TIES = {
     Ties.LOWER_G: message("the lower g first"),
     Ties.LOWER_H: message("the lower h first"),
 }
-"""Rules for nodes of equal f, behind "ties"."""
+"""Rules for nodes of equal f, as the end of a sentence after "ties"."""
 
 
 def rule_sentences(one: Convention, base: Convention, at: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The plain searches with the mistakes and habits of programs."""
+"""The plain searches, with switches for the mistakes and habits of programs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ParentsEstimate(WholeEstimate):
     """An estimate that gives each successor the h of its parent."""
 
     def moves(self, ways: Ways) -> Moves:
-        """Return the moves along `ways`, with the h of the board before."""
+        """Return the moves along `ways`, with the h of the parent."""
 
         def h_after(h: float, before: bytes, after: bytes) -> int:
             return self.value(before)
@@ -37,10 +37,11 @@ class ParentsEstimate(WholeEstimate):
 
 
 def neighbours(cells: bytes, ways: Ways, switches: Switches) -> list[bytes]:
-    """Return the neighbour boards. With the switch `copies` as `none` all share one list."""
+    """Return the neighbour boards. With the switch `copies` as `none` they share a single list."""
     blank = cells.index(0)
     if "copies" not in switches:
         return [cells.translate(SWAP[cells[cell]]) for cell in ways[blank]]
+    # Each swap is made on the result of the swap before, as in a program that does not copy.
     shared, found = bytearray(cells), []
     for cell in ways[blank]:
         shared[blank], shared[cell] = shared[cell], shared[blank]
@@ -49,16 +50,16 @@ def neighbours(cells: bytes, ways: Ways, switches: Switches) -> list[bytes]:
 
 
 def wanted_board(search: PlainSearch, rows: Sequence[WorkRow]) -> bytes | None:
-    """Return the next of the rows that a search follows, or the goal after the last."""
+    """Return the board of the next row that a search follows, or the goal after the last row."""
     if not rows:
         return None
     return rows[search.expanded].cells if search.expanded < len(rows) else search.goal
 
 
 def left_out_of(path: list[bytes], switches: Switches) -> Collection[bytes]:
-    """Return the boards that do not follow the last of a path, by default the one before it.
+    """Return the successors that are dropped after a path, by default only its last parent.
 
-    With the switch `back` as `path` these are all of the path, with `none` there are none.
+    With the switch `back` as `path` they are all boards of the path, with `none` no boards.
     """
     rule: dict[str, list[bytes]] = {"path": path, "none": []}
     return rule.get(switches.get("back", ""), path[-2:-1])
@@ -68,7 +69,7 @@ class MistakenBestFirst(BestFirst):
     """A best-first search.
 
     Switches: with `entry` as `stale` the queue entry of a node with a shorter path is not updated.
-    With `member` as `pairs` duplicates are detected by f and board. `copies` is that of
+    With `member` as `pairs` duplicates are detected by f and board. `copies` is described at
     `neighbours`.
     """
 
@@ -91,7 +92,7 @@ class MistakenBestFirst(BestFirst):
         if change.queue:
             rules = replace(rules, queue=change.queue)
         elif change.follows:
-
+            # Breadth-first search has no f, so its layers are the ties.
             def key(search: BestFirst, node: int) -> Any:
                 return search.g[node] if by_depth else search.f(node), search.cells[node]
 
@@ -129,6 +130,7 @@ class MistakenBestFirst(BestFirst):
         fate = super()._fate(node, new, g)
         is_stale = fate is Fate.SHORTER and "entry" in self._change.switches
         if is_stale and known is not None and known not in self.closed:
+            # The node gets the shorter path, but its queue entry keeps the old f.
             self.g[known], self.parent[known] = g, node
             return Fate.REACHED
         return fate
@@ -137,13 +139,17 @@ class MistakenBestFirst(BestFirst):
 class MistakenDeepening(Deepening):
     """Depth-first search within a rising limit that tests boards when they are taken.
 
-    Switches: `limit` is the rule for the next limit (`plus-one`, `plus-two`, `plus-five`, the
-    `highest` or `last` f above this one). `keeps` selects the f values (`below` the limit).
-    `visited` forbids a board twice in an iteration (`yes`) or in all (`kept`), or any expanded
-    successor (`made`), or a board unless its new path is `shorter`. With `late` a board at the
-    depth limit is not compared with the goal. With `first` as `one` the first limit is 1. With
-    `lists` as `all` boards that the limit cuts off are listed like expanded ones. `back` and
-    `copies` are those of `left_out_of` and `neighbours`.
+    Switches:
+
+    - `limit` is the rule for the next limit: `plus-one`, `plus-two`, `plus-five`, or the `highest`
+      or `last` f above the present limit.
+    - `keeps` selects the f values (`below` the limit).
+    - `visited` forbids to expand a board twice in an iteration (`yes`) or in all iterations
+      (`kept`), or any expanded successor (`made`), or a board unless its new path is `shorter`.
+    - With `late` a board at the depth limit is not compared with the goal.
+    - With `first` as `one` the first limit is 1.
+    - With `lists` as `all` boards that the limit cuts off are listed like expanded boards.
+    - `back` and `copies` are described at `left_out_of` and `neighbours`.
     """
 
     def __init__(
@@ -160,6 +166,7 @@ class MistakenDeepening(Deepening):
 
     def _expansions(self) -> Generator[Outcome]:
         limit: float = 1 if "first" in self._switches else self.limit
+        # A set that is never cleared can hide the goal, so the loop may not end.
         is_cleared = self._switches.get("visited") not in ("kept", "made")
         while True:
             if is_cleared:
@@ -198,10 +205,12 @@ class MistakenDeepening(Deepening):
                 if cells in self._visited and (g or rule == "yes"):
                     continue
                 self._visited.add(cells)
+            # The stack may be shallower than the last path, whose rest is cut off here.
             path[g:] = [cells]
             if cells == self.goal and not (late and g == limit):
                 self.deepest = max(self.deepest, g)
                 yield Outcome.GOAL
+            # Without an estimate the limit is a depth: the node is tested, but not expanded.
             if not self._uses_h and g >= limit:
                 if lists_all:
                     yield from self._list(cells, g, h)
@@ -216,10 +225,11 @@ class MistakenDeepening(Deepening):
                 self._visited.add(cells)
                 left_out = self._visited
             made = neighbours(cells, self._ways, switches)
+            # Reversed, so that the stack returns the successors in their order.
             waiting += [(new, g + 1) for new in reversed(made) if new not in left_out]
 
     def _take(self, waiting: list[tuple[bytes, int]]) -> tuple[bytes, int]:
-        """Remove and return the last node, or the wanted one if it waits at the same depth."""
+        """Remove and return the last node, or the wanted node if it waits at the same depth."""
         wanted, depth = wanted_board(self, self._rows), waiting[-1][1]
         for at in range(len(waiting) - 1, -1, -1) if wanted else ():
             if waiting[at][1] != depth:
@@ -229,7 +239,7 @@ class MistakenDeepening(Deepening):
         return waiting.pop()
 
     def _list(self, cells: bytes, g: int, h: float) -> Generator[Outcome]:
-        """Count an expansion."""
+        """Count and report an expansion."""
         if self.expanded >= self._target:
             yield Outcome.RUNNING
         self.expanded += 1
@@ -249,10 +259,10 @@ class MistakenRecursion(Recursion):
     """Recursive best-first search.
 
     Switches: with `stored` successors start from g + h alone (`own`) or always from their parent's
-    stored f (`parents`). `bound` is the path's (`inherited`) or the second best f (`second`).
+    stored f (`parents`). `bound` is the path's (`inherited`) or the second-best f (`second`).
     `goes-on` continues only `below` the bound. `ties` are `sorted` in place. `returned` as `lost`
-    drops the backed-up f. `root` as `h` sets the first bound. `back` and `copies` as for iterative
-    deepening.
+    drops the backed-up f. `root` as `h` sets the first bound. `back` and `copies` are described at
+    `left_out_of` and `neighbours`.
     """
 
     def __init__(
@@ -301,20 +311,21 @@ class MistakenTwoEnds(TwoEnds):
 
     Switches: with `turn` the sides alternate by `layers` or by `nodes`, the `smaller` frontier is
     next, or only the `start` side expands. With `meeting` as `taken`, the test is at expansion,
-    with `layer` after a whole layer. With `stack` the newest node is first. `copies`
-    is that of `neighbours`.
+    with `layer` after a whole layer. With `stack` the newest node is first. `copies` is described
+    at `neighbours`.
     """
 
     def __init__(self, puzzle: Puzzle, ways: Ways, *, change: Change) -> None:
         super().__init__(puzzle, ways)
         self._switches, self._rows = change.switches, change.follows
         self._meeting = change.switches.get("meeting")
+        # The sides alternate, so the first turn is the start's.
         self.end = GOAL
         if self.start == self.goal:
             self._met, self.generated = (START, GOAL), 1
 
     def path(self) -> list[bytes]:
-        """Return the boards from the start to the goal. The ends can meet at one board."""
+        """Return the boards from the start to the goal, with the meeting board only once."""
         boards = super().path()
         return boards[:1] + [after for before, after in pairwise(boards) if before != after]
 

@@ -1,6 +1,6 @@
 """Known mistakes in search programs, each as a change of the plain loop.
 
-`mistakes.toml` is the table of all. This module has the changes that need code.
+`mistakes.toml` is the table of all mistakes. This module has the changes that need code.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ Estimate = Callable[[bytes, bytes, int], Any]
 
 @dataclass(frozen=True)
 class Change:
-    """Changes of a mistaken program to the plain one; None means unchanged.
+    """Changes of a mistaken program to the plain search; None means unchanged.
 
     Functions: `h(cells, goal, cols)` is the estimate, and `g(search, parent)` the cost of a
     successor. `rank` is f, as weights of g and h or a function of the requested weight. `ways(rows,
-    cols, ways, order)` are the blank's neighbour cells, from the correct ones. `queue` builds the
-    frontier. Replacements: `algorithm` is the algorithm that really runs, `goal` the goal that it
-    really has. Flags: with `forgets_start` the start is not marked as reached. With
-    `parents_estimate` a successor has the h of its parent. `switches` are those of a
-    mistaken search. `follows` are rows that decide between boards that may come next.
+    cols, ways, order)` changes the blank's correct neighbour cells. `queue` builds the frontier.
+    Replacements: `algorithm` and `goal` are what the program in fact uses. Flags: with
+    `forgets_start` the start is not marked as reached. With `parents_estimate` a successor has the
+    h of its parent. `switches` are described at the searches in `mistaken.py`. `follows` are rows
+    that break ties.
     """
 
     h: Estimate | None = None
@@ -54,7 +54,7 @@ class Change:
 
     @property
     def changes_loop(self) -> bool:
-        """Return whether the search itself is another, not only its estimate, f or moves."""
+        """Return whether the loop of the search changes, not only its estimate, f or moves."""
         changes = self.switches, self.follows, self.g, self.forgets_start, self.queue
         return any(changes)
 
@@ -62,12 +62,13 @@ class Change:
 class FreeTies:
     """A queue that prefers the given board among nodes with the lowest key.
 
-    `wanted` returns the cells of that board. Keys are numbers with the cells of the node.
+    `wanted` returns the cells of that board. Keys are pairs of a number and the node's cells.
     """
 
     def __init__(self, wanted: Callable[[], bytes | None]) -> None:
         self._wanted = wanted
         self._keys: list[float] = []
+        # By f and board, so that the given board is found without a search through all ties.
         self._nodes: dict[float, dict[bytes, list[int]]] = {}
         self._size = 0
 
@@ -90,6 +91,7 @@ class FreeTies:
         boards = self._nodes[key]
         cells = self._wanted()
         if cells not in boards:
+            # No tied board fits the rows, so the rows differ here anyway.
             cells = next(iter(boards))
         node = boards[cells].pop(0)
         self._size -= 1
@@ -103,7 +105,7 @@ class FreeTies:
 class SortedTooEarly:
     """A list that is sorted before each node's successors are appended.
 
-    With `from_end` it is sorted in descending order and popped at the end, else at the front.
+    With `from_end` it is sorted in descending order and popped at the end, otherwise at the front.
     """
 
     def __init__(self, *, from_end: bool) -> None:
@@ -140,7 +142,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "estimating": ESTIMATING,
     "every": (*BEST_FIRST, "iddfs", "idastar", "rbfs", "bidirectional"),
 }
-"""Groups of searches that the table names."""
+"""Groups of searches, by their names in the table."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,7 @@ def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
 
 
 def _wraps_one_way(step: int) -> Successors:
-    """Let the blank cross one end of a row only."""
+    """Let the blank cross only the left or the right end of a row."""
 
     def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
         wrapping = _wraps(rows, cols, ways, order)
@@ -194,7 +196,7 @@ def _around(rows: int, cols: int, ways: Ways, order: str) -> Ways:
 
 
 def _never(directions: str, *, into_border: bool = False) -> Successors:
-    """Leave out the moves in these directions, or only those that end at the border."""
+    """Drop the moves in these directions, or only the moves that end at the border."""
 
     def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
         steps = [STEPS[way][0] * cols + STEPS[way][1] for way in directions]
@@ -202,6 +204,7 @@ def _never(directions: str, *, into_border: bool = False) -> Successors:
             [
                 to
                 for to in cells
+                # `2 * to - cell` is the next cell in the same direction, which the border lacks.
                 if to - cell not in steps or (into_border and 2 * to - cell in ways[to])
             ]
             for cell, cells in enumerate(ways)
@@ -239,6 +242,7 @@ def _without_tile(number: int) -> Estimate:
     """Return Manhattan distance without a tile, which is counted from the end if negative."""
 
     def h(cells: bytes, goal: bytes, cols: int) -> Any:
+        # A second 0 in the cells: the estimate skips it like the blank.
         return MANHATTAN(cells.replace(bytes([number % len(cells)]), b"\0"), goal, cols)
 
     return h
@@ -307,7 +311,7 @@ ESTIMATES: Mapping[str, Estimate] = {
     "misplaced-blank-first-goal": _to_goal(MISPLACED, blank_first=True),
     "h-is-zero": lambda cells, goal, cols: 0,
 }
-"""Estimates of mistakes, by their key or `code` in the table."""
+"""Mistaken estimates, by the key of the mistake or its `code` in the table."""
 
 SUCCESSORS: Mapping[str, Successors] = {
     "wraps-at-row-ends": _wraps,
@@ -324,7 +328,7 @@ SUCCESSORS: Mapping[str, Successors] = {
     "never-left": _never("l"),
     "never-right": _never("r"),
 }
-"""Neighbour cells of mistakes, by their key."""
+"""Mistaken neighbour cells, by the key of the mistake."""
 
 CODE: Mapping[str, Mapping[str, Any]] = {
     **{key: {"h": estimate} for key, estimate in ESTIMATES.items()},
@@ -343,7 +347,7 @@ CODE: Mapping[str, Mapping[str, Any]] = {
 
 
 class Habit(NamedTuple):
-    """A harmless variant of a search: the switches of its search, and its description."""
+    """A harmless variant of a search: its switches and a description."""
 
     switches: Mapping[str, str]
     words: Message
@@ -357,7 +361,8 @@ class Habit(NamedTuple):
 class Counting(NamedTuple):
     """A way of counting: the value `other` of the count `of`, for example `expanded+1`.
 
-    With `beside` as `goal` or `no goal` it holds only if the convention counts the goal or not.
+    With `beside` as `goal` it applies only if the convention counts the goal as expanded, with
+    `no goal` only if it does not.
     """
 
     key: str
@@ -376,7 +381,7 @@ def table() -> dict[str, Any]:
 
 @cache
 def wrong_searches() -> tuple[WrongSearch, ...]:
-    """Return all mistakes, in the order of preference if several explain the same."""
+    """Return all mistakes, in the order of preference for equal explanations."""
     return tuple(
         _wrong_search(key, {**row, **way})
         for key, row in table()["mistake"].items()
@@ -408,7 +413,7 @@ def mistakes(algorithm: str, heuristic: str | None) -> list[WrongSearch]:
 def habits(algorithm: str) -> tuple[Habit, ...]:
     """Return the harmless habits of a search that is not best-first.
 
-    None of them loses the shortest path.
+    No habit loses the shortest path.
     """
     return tuple(
         Habit(one["switches"], as_message(" ".join(one["words"].split())))
@@ -451,7 +456,7 @@ class WrongPath(NamedTuple):
     lacks: str = ""
 
     def repaired(self, moves: str) -> Iterator[str]:
-        """Yield the paths that a program with the mistake may have meant."""
+        """Yield the possible paths without the mistake."""
         for letters in self.letters:
             path = moves.translate(str.maketrans("UDLR", letters))
             yield path[::-1] if self.reversed else path
@@ -471,7 +476,7 @@ NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"back": "none", "stored": "own", "returned": "lost", "root": "h"},
     ),
 }
-"""Notebooks' conventions with a search of their own: its algorithm and switches."""
+"""Algorithm and switches of the notebooks' conventions that have their own search."""
 
 
 def written_as(convention: Convention) -> Mapping[str, str]:

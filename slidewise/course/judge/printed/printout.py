@@ -1,4 +1,4 @@
-"""Printed lines of a program, parsed: boards, rows, moves, counts and sentences."""
+"""Parser of a program's printed lines: boards, rows, moves, counts and sentences."""
 
 import re
 from dataclasses import replace
@@ -60,7 +60,7 @@ _ANSWERS = {
     **dict.fromkeys(("True", "true", "yes", "Yes"), True),
     **dict.fromkeys(("False", "false", "None", "Nothing", "no", "No", "null"), False),
 }
-"""Answers in one word."""
+"""Answers of a single word."""
 
 _BARS = str.maketrans("│┃║", "|||")
 _PATH_WORDS = frozenset(
@@ -68,7 +68,7 @@ _PATH_WORDS = frozenset(
     | {"camino", "solucion", "resultado", "respuesta", "caminho", "solucao", "resposta"}
     | {"losung", "weg", "pfad", "losungsweg", "losungspfad", "ergebnis", "antwort"}
 )
-"""Words of the name of a path, without accents."""
+"""Words in names of a path, without accents."""
 
 _GOALS = ("goal", "final", "target", "objetivo", "meta", "ziel", "but")
 _MOVES_TILE = re.compile(
@@ -76,31 +76,31 @@ _MOVES_TILE = re.compile(
     r"|ficha|pe[çc]a|stein|tuile|vac[ií]o|vazio)",
     re.IGNORECASE,
 )
-"""Start of a sentence on one move."""
+"""Start of a sentence about a single move."""
 
 _BESIDE = re.compile(r"[-=]{1,9}>|[→⇒➡|│]")
-"""Marks between boards beside each other."""
+"""Marks between boards that are printed side by side."""
 
 _BEHIND = re.compile(r"(\S.{0,100}?)\s{2,}(\S{0,20}[A-Za-z].*)")
-"""A row of a board and words behind it."""
+"""A row of a board followed by words."""
 
 _SWAPPED = re.compile(
     r"(?:swap|exchang|intercambi|troca|tausch|[ée]chang)[^0-9]{1,40}([0-9]{1,3})\b", re.IGNORECASE
 )
-"""A tile that takes the place of the blank."""
+"""A tile that is exchanged with the blank."""
 
 _REMARK = re.compile(r"\(\s?[0-9]{1,9}\s[^()0-9]{1,30}\)")
 """A number in parentheses, such as `(14 moves)`."""
 
 _TILES = re.compile(r"[\[(]?[0-9]{1,3}(?:[,\s]+[0-9]{1,3})+[\])]?")
 _GROUP = re.compile(r"[\[({]{2}[^A-Za-z]{0,300}[\])}]{2}|[\[(][^\[\]()]{0,200}[\])]")
-"""Rows in brackets, or cells in brackets."""
+"""A board in brackets: rows of cells, or cells."""
 
 _COLUMNS = re.compile(r"\s*[|│\t]\s*|\s{2,}")
 
 
 def without_arrows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Leave out lines of a single arrow, if each has other text before it and after it."""
+    """Drop the lines that are a single arrow, if each is between lines of other text."""
     texts = [(place, line) for place, (_, line) in enumerate(lines) if line.strip()]
     arrows = [bool(_ARROW.fullmatch(line)) for _, line in texts]
     stand_alone = not any(one and other for one, other in pairwise(arrows))
@@ -111,7 +111,7 @@ def without_arrows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 class Printout:
-    """Parser of lines: boards, rows, moves, counts, sentences or unknown text."""
+    """Parses lines as boards, rows, moves, counts, sentences or unknown text."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -142,22 +142,23 @@ class Printout:
         if self._awaits_path is not None and not self._reader.rows:
             self._reader.read_path("", self._awaits_path)
         if self._begins_with_label and len(self._reader.rows) == 1:
-            self._reader.rows.clear()  # a start without an expansion
+            self._reader.rows.clear()  # only the start is printed, no expansions
 
     def _with_blank(self, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-        """Write `_` into the lines of a board that has spaces as its blank."""
+        """Replace the blank by `_` in the lines of a board that is printed with a space for it."""
         rows = aligned_columns([line for _, line in lines]) if len(lines) == self._rows else None
         if rows is None or {len(row) for row in rows} != {self._cols}:
             return lines
         return [(number, " ".join(row)) for (number, _), row in zip(lines, rows, strict=True)]
 
     def _boards_beside(self, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-        """Return boards printed beside each other, one a line, or none."""
+        """Return boards that are printed side by side, each as a line; [] for other text."""
         drawn = [(n, _BESIDE.sub(" ", line)) for n, line in lines if not _DRAWN.fullmatch(line)]
         if len(drawn) != self._rows or len({len(line.split()) for _, line in drawn}) > 1:
             return []
         rows = [self._cells_beside(line) for _, line in drawn]
         size = len(rows[0])
+        # Lines that are whole boards themselves are not rows of several boards.
         if (
             size < 2 * self._cols
             or size % self._cols
@@ -177,7 +178,7 @@ class Printout:
         return ["0" if word.lower() in BLANKS else word for word in words]
 
     def _find_place_of_values(self, lines: list[tuple[int, str]]) -> None:
-        """Set whether lines such as `g=1 h=9` stand before their board or after it."""
+        """Detect whether lines such as `g=1 h=9` are printed before their board or after it."""
         for _, line in lines:
             if _VALUE.search(line[:MAX_SENTENCE]):
                 ends = line.rstrip().endswith((":", ".", "is", "\u2026"))
@@ -188,7 +189,7 @@ class Printout:
         self._values_first = False
 
     def _note_values(self, text: str) -> bool:
-        """Store g and h for the next board, or add them to the last; return whether any."""
+        """Store g and h for the next board, or add them to the last; return whether found."""
         values = {key.lower(): value for key, value in _VALUE.findall(text[:MAX_SENTENCE])}
         if not values.keys() & {"g", "h"}:
             return False
@@ -204,6 +205,7 @@ class Printout:
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip().removeprefix("Just ").translate(_BARS)
         text = text.replace("[|", "[").replace("|]", "]")  # an array of OCaml
+        # The number of a list item must not be read as a cell.
         item = _ITEM.match(text)
         if item and (self._is_board(text[item.end() :]) or self._digits_in(text[item.end() :])):
             text = self._digits_in(text[item.end() :]) or text[item.end() :]
@@ -231,7 +233,7 @@ class Printout:
             for board in boards:
                 self._add_board(number, ",".join(board))
         elif text.isdigit() and len(text) < self._rows * self._cols:
-            return  # the number of rows, as before a Princeton board
+            return  # the number of rows, which Princeton's format prints before a board
         elif _NUMERIC.fullmatch(text):
             self._add_board(number, text)
         elif not (
@@ -242,7 +244,7 @@ class Printout:
             self._reader.skipped.append((number, text))
 
     def _cells(self, text: str) -> list[str] | None:
-        """Return the cells of a line without other text, else None."""
+        """Return the cells of a line without other text, otherwise None."""
         if "|" in text:
             inner = text.removeprefix("|").removesuffix("|").split("|")
             cells = [cell.translate(_MARKS).strip() or "0" for cell in inner]
@@ -262,7 +264,7 @@ class Printout:
             self._add_board(first, ",".join(cells))
 
     def _end_block_before(self, text: str) -> None:
-        """End an incomplete board before a line, which raises if the line starts like a row."""
+        """End an incomplete board; raise `UnreadableWorkError` if `text` starts like a row."""
         words = text.translate(_MARKS).split()[: self._cols - 1]
         if any(word.isdecimal() for word in words):
             rows = "\n".join([*(row for _, row, _ in self._block), text])
@@ -270,7 +272,7 @@ class Printout:
         self._end_block()
 
     def _end_block(self) -> None:
-        """Parse rows of an incomplete board: a single row may be tiles to move."""
+        """Parse rows of an incomplete board; a single row may be a list of moved tiles."""
         if not self._block:
             return
         number, text, _ = self._block[0]
@@ -287,6 +289,7 @@ class Printout:
         if label in _GOALS:
             self._reader.cells_of(text, number)
             return
+        # A labelled board after the first expansion repeats the start or the end.
         if label and self._reader.rows:
             return
         self._begins_with_label |= bool(label)
@@ -296,7 +299,7 @@ class Printout:
         self._is_narrated = False
 
     def _read_table(self, number: int, text: str) -> bool:
-        """Parse the header of a table of counts, or a line below it; return whether it is one."""
+        """Parse the header or a row of a table of counts; return whether it was recognised."""
         cells = [cell.strip() for cell in _COLUMNS.split(text.strip("|│ \t"))]
         if len(cells) < 2 or len(text) > MAX_SENTENCE:
             self._header = []
@@ -332,7 +335,7 @@ class Printout:
         return True
 
     def _end_moves(self) -> None:
-        """Join moves on consecutive lines; of several lists the last is the path."""
+        """Join moves on consecutive lines; the last of several lists is the path."""
         if not self._moves or self._reader.moves is not None:
             return
         number, text, size = self._moves[-1]
@@ -359,6 +362,7 @@ class Printout:
             value[0] in "[(" or count_key(key) == "length" or not _PATH_WORDS.isdisjoint(words)
         ):
             key, value = key if key in PATHS else "path", value.rstrip(".,;")
+        # The value after the name of a count can also be a board.
         is_count = key in NAMES and (value or "_" in key) and not self._is_board(value)
         is_field = key in PATHS or is_count
         if is_field and (len(text) > MAX_SENTENCE or len(list(counts_in(text))) < 2):
@@ -398,10 +402,11 @@ class Printout:
         return True
 
     def _boards_in(self, text: str) -> list[list[str]]:
-        """Return the cells of two or more boards on one line, or none."""
+        """Return the cells of two or more boards on the same line; [] for other text."""
         words = text.translate(_MARKS).split()
         cells = ["0" if word.lower() in BLANKS else word for word in words if word != "="]
         size = self._rows * self._cols
+        # A single extra word at the start may be a step number.
         boards = [cells[at : at + size] for at in range(len(cells) % size, len(cells), size)]
         is_all = len(cells) % size < 2 and all(sorted(cells) == self._tiles for cells in boards)
         return boards if len(boards) > 1 and is_all else []
@@ -435,9 +440,10 @@ class Printout:
             self._reader.solved = answer
             return True
         plain = plain_letters(text)
-        is_unsolved = bool(_UNSOLVED.search(plain))  # its moves or depth are a limit
+        is_unsolved = bool(_UNSOLVED.search(plain))  # any moves or depth in it are a limit
         words = text.translate(_MARKS).split()
-        is_of_board = any(map(self._is_board, map(" ".join, words)))  # and so is the cost
+        # A sentence with a board has the cost of this board, not of the path.
+        is_of_board = any(map(self._is_board, map(" ".join, words)))
         found = [] if is_unsolved or self._reader.is_of_another([text]) else counts_in(text)
         counts = [(key, number) for key, number in found if key != "length" or not is_of_board]
         self._reader.counts.update(counts)

@@ -1,4 +1,4 @@
-"""Submissions parsed: JSON, CSV, moves, a plan, or the printed lines of a program."""
+"""Parser of submissions: JSON, CSV, moves, a plan, or the printed lines of a program."""
 
 import csv
 import json
@@ -25,8 +25,7 @@ from slidewise.puzzle.writing import is_plan, read_plan
 from slidewise.text import message
 
 MAX_CHARACTERS = 8_000_000
-"""Maximum length of a submission: one board a line up to the expansion limit, with room for
-numbers."""
+"""Maximum length of a submission: a board on each line up to `MAX_EXPANSIONS`, with numbers."""
 
 _PAIR = re.compile(
     r"\s*\(\s*(?:[0-9]{1,9}\s*,\s*(\[[^\[\]]*\])|(\[[^\[\]]*\])\s*,\s*[0-9.]{1,9})\s*\)\s*"
@@ -38,10 +37,10 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle, algorithm: str = 
     """Parse a submission: text, or a mapping as from JSON.
 
     Text may be JSON with fields such as `path` and `expanded`, JSON lines as from `--events`, or
-    CSV with a header. It may also be lines such as `nodes_expanded: 10`, moves, or one board a line
-    in any notation. Boards one move apart from start to goal are a path. An `algorithm` of
-    `GOING_BACK` returns to boards, so that boards with one of them twice are its expansions. Of
-    several algorithms in a table only the counts of this one are read.
+    CSV with a header. It may also be lines such as `nodes_expanded: 10`, moves, or a board on each
+    line in any notation. Boards from start to goal that differ by single moves are a path. An
+    `algorithm` in `GOING_BACK` returns to boards, so repeated boards are its expansions. In a table
+    of several algorithms only the counts of `algorithm` are read.
 
     >>> from slidewise import parse_puzzle
     >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
@@ -64,6 +63,7 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle, algorithm: str = 
 def _read_text(reader: Reader, text: str) -> None:
     """Parse text in any supported form."""
     pair = _PAIR.fullmatch(text)
+    # Python prints a returned pair, such as (path, cost), as a tuple.
     text = pair[1] or pair[2] if pair else text
     if text.lstrip().startswith(("{", "[")) and _read_json(reader, text):
         return
@@ -104,13 +104,14 @@ def plan_in(text: str, puzzle: Puzzle) -> str:
         return read_plan(steps_alone, puzzle.start)
     except PuzzleError as error:
         wrong = re.match(r"step (\d+), ", str(error))
+        # The error has the number of the step, and the report needs its line.
         begun = [step.start() for step in re.finditer(r"\([^()]*\)", steps_alone)]
         at = begun[int(wrong[1]) - 1] if wrong and int(wrong[1]) <= len(begun) else 0
         raise UnreadableWorkError(1 + steps_alone.count("\n", 0, at), error.args[0]) from None
 
 
 def _read_json(reader: Reader, text: str) -> bool:
-    """Parse text as one JSON value; return whether it is one."""
+    """Parse text as a single JSON value; return whether it is valid and supported."""
     try:
         found = json.loads(text)
     except RecursionError:
@@ -137,7 +138,7 @@ def _read_json(reader: Reader, text: str) -> bool:
 
 
 def _lists_boards(reader: Reader, found: list[Any]) -> bool:
-    """Return whether a list holds boards, rather than one board or its rows."""
+    """Return whether a list contains boards, rather than the rows or cells of a single board."""
     cells = len(reader.tiles)
     return any(
         isinstance(part, str) or (isinstance(part, list) and len(flat(part)) == cells)
@@ -166,7 +167,7 @@ def _read_csv(reader: Reader, text: str) -> None:
     head = next(line for line in text.splitlines() if line.strip())
     mark = next((mark for mark in "|;\t" if mark in head), ",")
     lines = text.splitlines()
-    if mark == "|":  # of Markdown, with lines below the header and at the edges
+    if mark == "|":  # Markdown, with a rule below the header and bars at the edges
         lines = ["" if set(line) <= set("-|: ") else line.strip(" |") for line in lines]
     table = csv.reader(lines, delimiter=mark, skipinitialspace=True)
     names: list[str] = []

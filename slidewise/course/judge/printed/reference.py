@@ -1,4 +1,4 @@
-"""The searches that a program's results are compared with, under any convention and mistake."""
+"""Reference searches for the comparison with a program's results, with any rules or mistake."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ReferenceSearch:
         return Task(puzzle, chosen, heuristic, Limits(), self.weight, convention=convention)
 
     def traced(self, convention: Convention, change: Change = PLAIN) -> TracedSearch:
-        """Return the search, before its first expansion."""
+        """Return the search before its first expansion."""
         task = self.task(convention, change)
         frontier = task.algorithm.frontier
         if frontier and frontier.kind is not FrontierKind.RANKED:
@@ -74,7 +74,7 @@ class ReferenceSearch:
         return TracedSearch(task, change, self.search(task, change))
 
     def search(self, task: Task, change: Change) -> PlainSearch:
-        """Return the search of a task that stores no expansions."""
+        """Return the plain search of a task, which does not store its expansions."""
         frontier, order = task.algorithm.frontier, task.convention.order
         if frontier is None or frontier.rank_of:
             raise PuzzleError(
@@ -119,6 +119,7 @@ class ReferenceSearch:
 
     def estimate(self, task: Task, change: Change = PLAIN) -> PlainEstimate:
         """Return the estimate of a task, with a cache."""
+        # The key has everything that changes an estimate; all other candidates share its cache.
         jumps = change.ways is not None or bool(change.switches) or change.parents_estimate
         key = task.puzzle.goal, task.heuristic, change.h, jumps, change.parents_estimate
         if key not in self._estimates:
@@ -126,19 +127,20 @@ class ReferenceSearch:
         return self._estimates[key]
 
     def _build(self, task: Task, change: Change, *, jumps: bool) -> PlainEstimate:
-        """Return an estimate. With `jumps` moves are not only to neighbour cells."""
+        """Build an estimate. With `jumps` some moves do not lead to neighbour cells."""
         goal = task.puzzle.goal
         if change.h is not None:
             h, cells, cols = change.h, bytes(goal.cells), goal.cols
             return WholeEstimate(lambda board: h(board, cells, cols))
         plain = plain_estimate(task.estimate, goal)
+        # An incremental estimate assumes legal moves, so mistaken moves need the whole value.
         if not jumps:
             return plain
         return (ParentsEstimate if change.parents_estimate else WholeEstimate)(plain.value)
 
 
 class ProgramNode(NamedTuple):
-    """An expanded node; f is the stored value."""
+    """An expanded node; f is the value stored in the frontier."""
 
     cells: bytes
     g: int
@@ -149,8 +151,8 @@ class ProgramNode(NamedTuple):
 class TracedSearch:
     """A search that stores its expansions in order in `nodes`.
 
-    `ended` is its outcome at the end. `endless` is true if it may not terminate, and may therefore
-    be stopped anywhere. A node's f is `f_scale` times the program's, so that it is an integer.
+    `ended` is its final outcome. `endless` is true if it may not terminate, and may therefore be
+    stopped anywhere. A node's f is `f_scale` times the program's, so that it is an integer.
     `uncounted` are the fields of a result that it does not count.
     """
 
@@ -161,6 +163,7 @@ class TracedSearch:
             change.switches.get("visited") in ("kept", "made") or "returned" in change.switches
         )
         self.f_scale = task.weight.denominator if task.algorithm.key == "wastar" else 1
+        # A program with a weight on g may print f divided by this weight.
         if isinstance(change.rank, tuple):
             self.f_scale = max(1, change.rank[0])
         is_best_first = isinstance(search, BestFirst)
@@ -174,13 +177,13 @@ class TracedSearch:
         self.nodes.append(ProgramNode(cells, g, h, f))
 
     def step(self) -> bool:
-        """Advance by one expansion; return whether there was one."""
+        """Advance by a single expansion; return False at the end."""
         before = len(self.nodes)
         self.run(before + 1)
         return len(self.nodes) > before
 
     def run(self, most: int) -> bool:
-        """Run to the end; return False if that takes more than `most` expansions in all."""
+        """Run to the end; return False if it takes more than `most` expansions in total."""
         while self.ended is None and len(self.nodes) < most:
             outcome = self._search.advance(most - len(self.nodes))
             self.ended = None if outcome is Outcome.RUNNING else outcome
@@ -196,7 +199,7 @@ class TracedSearch:
         return [cells.index(0) for cells in boards]
 
     def moves(self) -> str:
-        """Return the moves of the path, "" without one."""
+        """Return the moves of the path, "" without a path."""
         try:
             return follow(self._start, blanks)[0] if (blanks := self.path()) else ""
         except ContradictionError:  # the path has a step that is not a move
@@ -237,7 +240,7 @@ TOLERANCE = 0.01
 
 
 def wrong_value(row: WorkRow, node: ProgramNode | Expanded, f_scale: int) -> str:
-    """Return the name of the first value of a row that is not the node's, "" if there is none.
+    """Return the name of the first value of a row that differs from the node's, otherwise "".
 
     The node's f is `f_scale` times the program's, which may print either.
     """

@@ -28,9 +28,9 @@ HIGHEST_SCORE = 100
 
 @dataclass(frozen=True)
 class CheckedCount:
-    """A row of the table: yours, the expected value and the difference, None if unknown.
+    """A row of the table: the submitted value `yours` and the expected value, None if unknown.
 
-    With `derived`, yours was computed from the expansions.
+    With `derived`, `yours` was computed from the submitted expansions.
     """
 
     key: str
@@ -41,7 +41,7 @@ class CheckedCount:
 
     @property
     def difference(self) -> int | None:
-        """Return yours minus the expected value."""
+        """Return `yours` minus the expected value."""
         if self.yours is None or self.expected is None:
             return None
         return self.yours - self.expected
@@ -136,11 +136,11 @@ class CheckReportJSON(TypedDict):
 class Report:
     """Result of a check.
 
-    `divergence` is the first difference, None if there is none, and `reason` explains the expected
-    side. `explanation` explains the whole submission, or the longest part. `agreed` counts the
-    first right expansions. `notes` are further observations. `expansions` is the effort spent on
-    explanations. `complete` is True if all explanations were tried. `properties` are right or wrong
-    in any order and convention.
+    `divergence` is the first difference or None, and `reason` explains the expected side.
+    `explanation` explains the whole submission, or its longest part. `agreed` is the number of
+    right expansions before the first difference. `notes` are further observations. `expansions` is
+    the effort spent on explanations. `complete` is True if all explanations were tried.
+    `properties` are right or wrong whatever the order and convention.
     """
 
     puzzle: Puzzle
@@ -177,7 +177,7 @@ class Report:
 
     @property
     def score(self) -> int:
-        """Return the points: each property that is not wrong has an equal share."""
+        """Return the points, with an equal share for each property that is not wrong."""
         fulfilled = sum(one.right is not False for one in self.properties)
         return round(HIGHEST_SCORE * fulfilled / max(1, len(self.properties)))
 
@@ -324,6 +324,7 @@ class Report:
             "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
             "counts": [line.as_json() for line in self.table],
         }
+        # All other fields have the name of an attribute.
         names = CheckReportJSON.__annotations__
         others = {name: getattr(self, name) for name in names.keys() - values}
         return {name: json_values({**values, **others}[name]) for name in names}

@@ -1,4 +1,4 @@
-"""Submissions to a check: their boards, paths and counts, as a program may name them."""
+"""Submissions to a check: their boards, paths and counts, under the names that programs use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from slidewise.solver.task import follow
 from slidewise.text import listed, message, plural
 
 GOING_BACK = ("iddfs", "idastar", "rbfs")
-"""Searches that expand boards of a path again on their way back."""
+"""Searches that expand boards of a path again when they backtrack."""
 
 MAX_EXPANSIONS = 200_000
 """Maximum expansions in a submission: more than there are boards of 3x3."""
@@ -38,10 +38,7 @@ class UnreadableWorkError(PuzzleError):
 
 @dataclass(frozen=True, slots=True)
 class WorkRow:
-    """A submitted expansion: its line, its cells, and values printed with it.
-
-    `values` are those of `g`, `h` and `f`.
-    """
+    """A submitted expansion: its line, its cells, and the printed `values` of g, h and f."""
 
     line: int
     cells: bytes
@@ -56,9 +53,10 @@ class Submission:
     were submitted as the blank's. `counts` are by the names of the fields of a `Result`, with
     `length` for the moves of the path. `form` names the detected format. `solved` is an answer such
     as `True`, or None. `skipped` are the unrecognised lines, by number.
+
     With `is_backwards` the boards of the path were printed from the goal to the start. With
-    `is_excerpt` words stand between the boards, and none of them reports an end. With
-    `leaves_out_start` the first of the rows is the start, which was not in the list.
+    `is_excerpt` there is text between the boards, but no end of the search. With `leaves_out_start`
+    the first row is the start, which was added because it was not in the list.
     """
 
     rows: tuple[WorkRow, ...] = ()
@@ -98,13 +96,13 @@ PATHS = (
     *("path", "moves", "path_to_goal", "solution", "actions"),
     *("solution_moves", "solution_path", "moves_to_goal", "optimal_path", "steps_to_goal"),
 )
-"""Names of a path field."""
+"""Names of a field with a path."""
 
 BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
-"""Names of a column of expanded boards."""
+"""Names of a column with expanded boards."""
 
 LISTS = ("expansions", "order", "trace", "expanded_boards")
-"""Names of a field that lists the expanded boards."""
+"""Names of a field with the list of expanded boards."""
 
 IGNORED = (
     *("ans", "running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
@@ -140,7 +138,7 @@ def field_of(line: str) -> tuple[str, str]:
 
 
 def plain_name(text: object) -> str:
-    """Return a name in normal form."""
+    """Return a name in normal form: lower case, with underscores, without words such as "total"."""
     name = re.sub(r"[\s-]+", "_", str(text).strip().lower())
     if name in NAMES or name in PATHS:
         return name
@@ -156,6 +154,7 @@ def count_key(name: str) -> str | None:
 
 def as_letters(text: str) -> str:
     """Return moves in words or arrows as letters, without brackets and quotes."""
+    # Next to words, arrows only separate the moves.
     arrows = dict.fromkeys(_ARROWS, " ") if WAY.search(text) else _ARROWS
     plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(arrows))
     return (
@@ -166,7 +165,7 @@ def as_letters(text: str) -> str:
 
 
 def count_of(key: str, value: object, line: int) -> int:
-    """Return an integer from 0."""
+    """Parse a non-negative integer. Raises `UnreadableWorkError`."""
     found = number_of(key, value, line)
     if found != int(found) or found < 0:
         why = message(
@@ -177,7 +176,7 @@ def count_of(key: str, value: object, line: int) -> int:
 
 
 def number_of(key: str, value: object, line: int) -> float:
-    """Parse a number."""
+    """Parse a number, also with thousands separators. Raises `UnreadableWorkError`."""
     text = str(value).strip().replace("\u2212", "-")
     if isinstance(value, bool) or not re.fullmatch(r"-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,20})?", text):
         why = message(
@@ -195,10 +194,10 @@ def flat(board: list[Any]) -> list[Any]:
 def path_in(
     text: str, line: int, puzzle: Puzzle, *, in_blank_directions: bool = False
 ) -> tuple[str, bool]:
-    """Return the directions of the tiles, and whether the letters were the blank's.
+    """Return the directions of the tiles, and whether the text has the blank's directions.
 
-    They are the blank's with `in_blank_directions`, or if only that reaches the goal. Raises
-    `UnreadableWorkError` with the `line`.
+    Of both readings, the first that reaches the goal is taken; with `in_blank_directions` the
+    blank's is tried first. Raises `UnreadableWorkError` with the `line`.
     """
     letters = as_letters(text)
     try:
@@ -206,15 +205,17 @@ def path_in(
     except PuzzleError as error:
         raise UnreadableWorkError(line, error.args[0]) from None
     ways = [opposite(moves), moves] if in_blank_directions else [moves, opposite(moves)]
+    # Numbers of tiles have no direction to reverse.
     if re.fullmatch(r"[\s0-9,]*", letters):
         ways = [moves]
+    # If neither reading reaches the goal, the longer legal path is the likelier.
     longest = max(ways, key=lambda way: legal_moves(puzzle.start, way))
     taken = next((way for way in ways if leads_there(puzzle, way)), longest)
     return taken, taken != moves
 
 
 def moves_along(boards: list[bytes], start: Board) -> str | None:
-    """Return the moves from each board to the next, None if two are not neighbours."""
+    """Return the moves along boards that begin with `start`, None if they are not a path."""
     if not boards or boards[0] != bytes(start.cells):
         return None
     ways = neighbour_cells(*start.size, "udlr")
@@ -245,7 +246,7 @@ def leads_there(puzzle: Puzzle, moves: str) -> bool:
 
 
 ONE_A_LINE = message("one board a line")
-"""Name of the form that may also be a path."""
+"""Name of the form in which the boards may also be a path."""
 
 MAX_SENTENCE = 300
 """Maximum position of a count or a label in a line, in characters."""
@@ -253,7 +254,7 @@ MAX_SENTENCE = 300
 
 @dataclass
 class Reader:
-    """Collector of the parsed values."""
+    """Collects the parsed values of a submission."""
 
     puzzle: Puzzle
     algorithm: str = ""
@@ -307,7 +308,7 @@ class Reader:
         return self.moves is not None or bool(self.counts) or self.solved is not None
 
     def read_fields(self, fields: Mapping[str, Any], line: int) -> None:
-        """Parse a mapping as from JSON: one event, or the whole submission."""
+        """Parse a mapping as from JSON: a single event, or the whole submission."""
         names = {plain_name(key): value for key, value in fields.items()}
         if names.get("event") == "finished" and isinstance(names.get("result"), dict):
             self.read_fields(names["result"], line)
@@ -326,7 +327,7 @@ class Reader:
             self.read_field(key, value, line)
 
     def _may_be_board(self, value: object) -> bool:
-        """Return whether a value may be a board and not a number."""
+        """Return whether a value may be a board rather than a number."""
         text = str(value).strip()
         is_number = text.isdigit() and len(text) != len(self.tiles)
         return isinstance(value, (str, list)) and text != "" and not is_number
@@ -362,6 +363,7 @@ class Reader:
             text = ",".join(map(str, flat(board)))
         else:
             text = str(board)
+        # Fast path: most long submissions have boards in this form.
         if CANONICAL.fullmatch(text) and len(text) < 1000:
             numbers = [int(cell) for cell in re.split("[.-]", text)]
             rows = text.split("-")
@@ -371,7 +373,7 @@ class Reader:
         try:
             read = parse_board(text, self.puzzle.start.size)
         except PuzzleError as error:
-            below = getattr(error, "line", None) or 1  # number of lines of the board
+            below = getattr(error, "line", None) or 1  # the faulty line within the board
             why = error.args[0]
             if str(error).startswith(f"line {below}: "):
                 why = str(error).removeprefix(f"line {below}: ")
@@ -388,7 +390,7 @@ class Reader:
         return bytes(read.cells)
 
     def is_moves(self, text: str) -> bool:
-        """Return whether a line is moves and not a board."""
+        """Return whether a line has moves rather than a board."""
         if not LETTERS.fullmatch(as_letters(text)):
             return False
         return len(re.findall("[0-9]+", text)) < len(self.tiles) and "." not in text
@@ -399,19 +401,19 @@ class Reader:
         )
 
     def is_path(self, text: str) -> bool:
-        """Return whether a text is moves from the start to the goal."""
+        """Return whether a text has moves from the start to the goal."""
         try:
             return leads_there(self.puzzle, path_in(text, 1, self.puzzle)[0])
         except PuzzleError:
             return False
 
     def is_words(self, text: str) -> bool:
-        """Return whether a text is moves in words, letters or arrows."""
+        """Return whether a text has moves in words, letters or arrows."""
         letters = re.search("[UDLR]", as_letters(text))
         return letters is not None and self.is_moves(text)
 
     def _refuse_two_runs(self) -> None:
-        """Raise `UnreadableWorkError` if the start comes again after the goal."""
+        """Raise `UnreadableWorkError` if the start directly follows the goal."""
         ends = bytes(self.puzzle.goal.cells), bytes(self.puzzle.start.cells)
         for one, other in pairwise(self.rows):
             if (one.cells, other.cells) == ends and ends[0] != ends[1]:
@@ -429,8 +431,9 @@ class Reader:
             boards.reverse()
         if not boards or boards[-1] != goal:
             return None
-        if boards[0] != start:  # a path can be printed without it
+        if boards[0] != start:  # some programs print a path without its start
             boards.insert(0, start)
+        # Repeated boards are the expansions of a search that backtracks, not a path.
         if (
             self.algorithm in GOING_BACK
             and not self.is_backwards

@@ -27,7 +27,7 @@ def build(partition: Partition, keep: Callable[[Uint8s], None]) -> Iterator[floa
     tiles on 4x4 and 0.6 GB for 6 on 5x5, freed after each group.
     """
     rows, cols = partition.size
-    grids: dict[int, Grid] = {}  # shared by groups of one size
+    grids: dict[int, Grid] = {}  # shared by groups of the same size
     done = 0
     for group, length in zip(partition.groups, partition.lengths, strict=True):
         if len(group) not in grids:
@@ -41,7 +41,7 @@ def build(partition: Partition, keep: Callable[[Uint8s], None]) -> Iterator[floa
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The sets, blocks and moves of groups of one size."""
+    """The sets, blocks and moves of groups of the same size."""
 
     sets: kernel.SetArrays
     moves: kernel.MoveArrays
@@ -58,7 +58,7 @@ class Grid:
             first=np.empty(count + 1, dtype=np.int32),
         )
         kernel.fill_blocks(size, sets)
-        # One move across each pair of neighbours in each direction, for every arrangement of the
+        # A move across each pair of neighbours in each direction, for every arrangement of the
         # others.
         pairs = rows * (cols - 1) + cols * (rows - 1)
         count = 2 * pairs * math.comb(cells - 2, size - 1)

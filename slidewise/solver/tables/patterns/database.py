@@ -5,10 +5,10 @@ n cells of the tables' frame. The table of a group of up to 6 tiles is spread. I
 tiles' cells in slot order as digits to the base n. The table of a larger group is dense. It has a
 byte for each of the n! / (n - k)! arrangements of its k tiles. Both orders are lexicographic in the
 cells. A byte of 255 marks an unreachable arrangement. In a spread table the bytes for two tiles in
-one cell are 0. The files hold the tables as they are in memory.
+the same cell are 0. The files hold the tables as they are in memory.
 
-The estimate never exceeds the true distance, but one move can change it by 3 or more. A group's
-table holds the minimum over all blank cells, even those that this board's blank cannot reach.
+The estimate never exceeds the true distance, but a move can change it by 3 or more. A group's table
+holds the minimum over all blank cells, even those that this board's blank cannot reach.
 
 Importing this module loads numpy.
 """
@@ -89,6 +89,7 @@ def unpack(partition: Partition) -> Uint8s | None:
         end = start + len(distances)
         if end > len(above):
             return None
+        # Only the excess over Manhattan distance is shipped, halved, as it is always even.
         table[valid] = 2 * above[start:end] + distances
         start = end
     return tables if start == len(above) else None
@@ -109,8 +110,10 @@ def pack(partition: Partition, tables: Uint8s) -> bytes:
 def _parts(
     partition: Partition, tables: Uint8s
 ) -> Iterator[tuple[Uint8s, NDArray[np.bool_], Uint8s]]:
-    """Yield for each group its spread table with an axis per slot, the mask of its arrangements,
-    and their Manhattan distances in order."""
+    """Yield each group's spread table, the mask of its arrangements, and their Manhattan distances.
+
+    The table has an axis for each slot. The distances are in the order of the mask.
+    """
     rows, cols = partition.size
     row, col = np.divmod(np.arange(rows * cols, dtype=np.int8), cols)
     start = 0
@@ -125,7 +128,7 @@ def _parts(
 
 
 REPORT_SECONDS = 0.1
-"""Seconds between progress reports of a build, for a smooth progress bar."""
+"""Interval of progress reports of a build, for a smooth progress bar."""
 
 
 class PatternTables(NamedTuple):
@@ -142,9 +145,9 @@ class PatternTables(NamedTuple):
 
 
 class PatternDatabase:
-    """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
+    """A pattern database for a goal: `arrays` for the kernels, `value` of a board.
 
-    `partition` is its name, for example `6-6-3`, and `checksum` that of its tables. `reflected`
+    `partition` is its name, for example `6-6-3`, and `checksum` covers its tables. `reflected`
     returns the reflection of a board, at the same distance. It is None if the goal has no
     reflection.
     """
@@ -211,7 +214,7 @@ def _cells(board: Board) -> Uint32s:
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
     """Return the pattern database of a partition for `goal`.
 
-    The default is the first partition, or one with a higher mean that was built on request.
+    The default is the first partition, or a partition with a higher mean that was built on request.
 
     Missing tables are built here. `prepare` builds them with progress reports. All goals with the
     blank in the same kind of cell share them.
@@ -225,7 +228,7 @@ def load(goal: Board, partition: str | None = None) -> PatternDatabase:
 
 
 def of_all_tiles(goal: Board) -> PatternDatabase:
-    """Return a database with one group of all tiles, the exact distances, for up to 10 cells.
+    """Return a database with a single group of all tiles, the exact distances, up to 10 cells.
 
     Raises `TooManyCellsError`.
     """
@@ -233,7 +236,7 @@ def of_all_tiles(goal: Board) -> PatternDatabase:
 
 
 def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
-    """Return a database with one group of all tiles and the entries `values`.
+    """Return a database with a single group of all tiles and the entries `values`.
 
     `values` is read-only and in the order of an `ExactTable`.
     """
@@ -251,7 +254,7 @@ def prepare(
 ) -> Iterator[Preparing]:
     """Build the tables that `load` needs and yield progress, or nothing if they exist.
 
-    The goal defaults to the standard one of rows x cols. Closing the iterator early discards the
+    The goal defaults to the standard goal of rows x cols. Closing the iterator early discards the
     partial build. Tables that cannot be written stay in this process's memory.
 
     Raises `UnknownPartitionError`, and `InvalidBoardError` for a goal of another size.
@@ -275,6 +278,7 @@ def prepare(
             yield from prepare(rows, cols, goal)
             return
     if tables is None:
+        # Unpacking the shipped tables is far faster than building them.
         unpacked = unpack(found)
         if unpacked is None and path(found).exists():
             log.warning("Tables of the package are damaged and are built: %s", path(found))
@@ -294,7 +298,7 @@ log = logging.getLogger(__name__)
 _loaded: dict[Partition, PatternTables] = {}
 
 _unusable: set[Partition] = set()
-"""Unreadable partitions built on request, which `load` skips."""
+"""Partitions built on request whose files are unreadable, so that `load` skips them."""
 
 
 def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
@@ -331,7 +335,7 @@ def _in_memory(tables: Uint8s) -> tuple[Uint8s, int]:
 def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int]]:
     """Build and store the tables, and return them mapped from the file if possible.
 
-    Only one table at a time is in memory, unless they cannot be stored.
+    Only a single table is in memory at a time, unless the tables cannot be stored.
     """
     from slidewise.solver.tables.patterns.build import build
 

@@ -1,14 +1,14 @@
-"""Files of built tables, one for each partition, memory-mapped on demand.
+"""Files of built tables, a file for each partition, memory-mapped on demand.
 
 A file has a header of 4,096 bytes, followed by the tables. It is written under a temporary name and
 renamed when complete, so readers never see a partial file. If two processes build the same tables,
-the later one replaces the file by an equal one. A file with an unexpected header or length is
-ignored, and the next build replaces it.
+the later file replaces an equal file. A file with an unexpected header or length is ignored, and
+the next build replaces it.
 
 The checksum in the header covers every byte of the tables. Each process verifies it for tables of
-up to `CHECKED_EACH_TIME_BYTES`. For larger ones the checksum is cached in a file beside them, until
-their size, inode or change time differs. At 0.4 s per GB it would double the startup time of a
-proof.
+up to `CHECKED_EACH_TIME_BYTES`. For larger tables the checksum is cached in a file next to them,
+until their size, inode or change time differs. At 0.4 s per GB it would double the startup time of
+a proof.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ CHECKED_SUFFIX = ".checked"
 """Suffix of the file with a cached checksum."""
 
 BLOCK_BYTES = 2**16
-"""Bytes per read, which fit the CPU cache and limit the memory of a process. CRC-32 takes 0.4 s per
-GB, SHA-256 0.65 s and BLAKE2b 1.05 s. A sum of products in NumPy would take 0.25 s."""
+"""Bytes per read, which fit the CPU cache. CRC-32 takes 0.4 s per GB. SHA-256 would take 0.65 s,
+BLAKE2b 1.05 s and a sum of products in NumPy 0.25 s."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Metadata of a file of tables. `name`, `rows`, `cols` and `blank` are None if the header is
-    invalid.
+    """Metadata of a file of tables.
 
-    `written` is in seconds since 1970.
+    `name`, `rows`, `cols` and `blank` are None if the header is invalid. `written` is in seconds
+    since 1970.
     """
 
     path: Path
@@ -90,7 +90,7 @@ def directory() -> Path:
 
 @contextlib.contextmanager
 def found() -> Iterator[None]:
-    """Return a writable directory for the files, a temporary one if necessary."""
+    """Provide a writable directory for the files, a temporary directory if necessary."""
     with cache_dirs.writable_dir(VARIABLE, directory()):
         yield
 
@@ -170,6 +170,7 @@ class NewFile:
                 mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                 found = _checksum_of(file)
                 facts = json.dumps(_describe(self._partition, found)).encode()
+                # The header is written last, so that an incomplete file is never valid.
                 file.seek(0)
                 file.write((MAGIC + facts).ljust(HEADER_BYTES))
                 file.flush()
@@ -206,7 +207,7 @@ class NewFile:
 
 
 def stored() -> list[Stored]:
-    """Return all files, including invalid ones."""
+    """Return all files, including invalid files."""
     return [_stored(file) for file in sorted(directory().glob(f"*{SUFFIX}"))]
 
 
@@ -221,7 +222,7 @@ def clear() -> list[Stored]:
 
 
 def _checksum(file: BinaryIO, tables: Path) -> int:
-    """Return the checksum of the tables in an open file, for large unchanged ones cached."""
+    """Return the checksum of the tables in an open file, cached for large unchanged files."""
     status = os.fstat(file.fileno())
     if status.st_size - HEADER_BYTES <= CHECKED_EACH_TIME_BYTES:
         return _checksum_of(file)

@@ -15,13 +15,15 @@ from slidewise.puzzle.board import quoted
 BLANK = "."
 
 SPREAD_TILES = 6
-"""Maximum tiles of a group with a spread table. That is 17 MB on 4x4, one third used, and 244 MB on
-5x5, half used."""
+"""Maximum tiles of a group with a spread table: 17 MB on 4x4, a third used, and 244 MB on 5x5, half
+used."""
 
 
 def is_spread(tiles: int) -> bool:
-    """Whether the table of a group of this size is spread, with the cells as digits of the index.
-    Otherwise it is dense, with entries only for arrangements of different cells."""
+    """Whether a group of this size has a spread table, with the cells as digits of the index.
+
+    Otherwise its table is dense, with entries only for arrangements of different cells.
+    """
     return tiles <= SPREAD_TILES
 
 
@@ -136,10 +138,9 @@ PARTITIONS = (
     Partition("eeaaa ee.aa bbbbb cccdd ccddd", 80.24),
     Partition("aeeee aabbb aa.bb ccddd cccdd", 80.97),
 )
-"""Partitions by size and blank cell. The first of each is the default. `benchmarks/partitions.py`
-found them. They have the highest mean of all partitions into the fewest connected groups of up to 6
-tiles (5 on 5x5, half of the tiles on up to 10 cells). 7-8 and 6-6-6-6 take 577 and 977 MB and are
-built only on request. This 7-8 has the highest mean of nine candidates."""
+"""Partitions by size and blank cell, the default first: those with the highest mean of all into the
+fewest connected groups of up to 6 tiles, 5 on 5x5 (`benchmarks/partitions.py`). On request: 7-8
+(577 MB, the best of nine) and 6-6-6-6 (977 MB)."""
 
 
 @functools.cache
@@ -152,7 +153,7 @@ def partitions(rows: int, cols: int, blank: int) -> dict[str, Partition]:
 def find_partition(rows: int, cols: int, blank: int, name: str | None = None) -> Partition:
     """Return the partition `name`, by default the first, for a canonical frame.
 
-    Raises `UnknownPartitionError`, which lists the available ones.
+    Raises `UnknownPartitionError`, which lists the available names.
     """
     known = partitions(rows, cols, blank)
     if not known:
@@ -178,7 +179,7 @@ class Frame:
     """Size and blank cell of the tables, and the views of a board.
 
     A view maps each board cell to a table cell, the goal's blank to `blank`. Square boards with the
-    blank on the main diagonal have a second view, the reflection in it.
+    blank on the main diagonal have a second view, the reflection in the diagonal.
 
     >>> from slidewise import standard_goal
     >>> frame = Frame.of(standard_goal(2, 3))
@@ -196,6 +197,7 @@ class Frame:
     def of(cls, goal: Board) -> Frame:
         """Return the frame of a goal. Tables never have more rows than columns."""
         rows, cols = sorted(goal.size)
+        # Equivalent goals share the tables of the symmetry with the blank in the lowest cell.
         view = min(symmetries(*goal.size), key=lambda cells: cells[goal.blank])
         blank = view[goal.blank]
         views = [view]

@@ -1,4 +1,4 @@
-"""Construction of small tables in plain Python, where there is no compiler."""
+"""Construction of small tables in plain Python, if there is no compiler."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.jit import Uint8s
 
 MAX_STATES = 200_000
-"""Arrangements of the largest group with the blank, half a second: enough for ten cells."""
+"""Maximum arrangements of a group with the blank, 0.5 s, enough for 10 cells."""
 
 
 def is_small(partition: Partition) -> bool:
@@ -61,6 +61,7 @@ def _fewest_moves(
             total = moves[state] + (not is_free)
             if total < moves.get(after, total + 1):
                 moves[after] = total
+                # A move of cost 0 goes to the front, so that the queue stays in order of cost.
                 (waiting.appendleft if is_free else waiting.append)(after)
     fewest: dict[tuple[int, ...], int] = {}
     for (tiles, _), total in moves.items():

@@ -12,7 +12,7 @@ const STEP = 650; // milliseconds of a shown move
 const READ = 1800; // milliseconds to read the words of a scene
 
 class Demonstration {
-  #showing = null; // the one under way: { timer, next }
+  #showing = null; // the demonstration under way: { timer, next }
 
   #wait(time) {
     const showing = this.#showing;

@@ -1,4 +1,4 @@
-// Grades the files of a class: each runs in a worker of its own. Nothing is sent.
+// Grades the files of a class, each in its own worker. Nothing is sent.
 import { download, make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
 import { prepare, runTask } from "../write/write_runner.js";
@@ -64,7 +64,7 @@ async function choose(list) {
   }
   const these = reading = Promise.all(chosen.map(readFile));
   const read = await these;
-  if (reading !== these) return; // others were chosen meanwhile
+  if (reading !== these) return; // other files were chosen meanwhile
   files = read.sort((one, other) => one.name.localeCompare(other.name));
   $("run").disabled = files.length === 0;
   state.textContent = files.length === 0 ? loads

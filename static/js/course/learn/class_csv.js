@@ -14,7 +14,7 @@ function rowOf({ who, name, task, report, why }) {
     shown?.goal, shown?.yours, shown?.expected, error ? `${error.type}: ${error.message}` : ""];
 }
 
-// Spreadsheets take a cell that begins with one of these signs for a formula.
+// Spreadsheets take a cell that begins with these signs for a formula.
 function cellOf(value) {
   const text = String(value ?? "");
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-// Guide and code beside a recorded search: links select expansions in the page's viewer, and the
+// Guide and code next to a recorded search: links select expansions in the page's viewer, and the
 // lines that do its step are marked.
 function go(event) {
   const item = event.target.closest(".guide a")?.closest("[data-at]");

@@ -1,8 +1,8 @@
 // A board to practise on: a game in this browser alone, with the page's keys and swipes. The tiles of the aim are lit,
 // and their places marked.
 import { draw, line, parse, place } from "../../board.js";
-import { _, ngettext } from "../../language.js";
-import { LocalGame, beginning } from "../../play/position.js";
+import { _, ngettext, say as sentence } from "../../language.js";
+import { LocalGame, beginning } from "../../game/position.js";
 import { find, label, play, shake } from "../../play/view.js";
 import { slid } from "../../play/words.js";
 
@@ -15,7 +15,7 @@ export const inWords = (moves) => ngettext("%(num)s move", "%(num)s moves", move
 export class Practice {
   #goal = parse(play().dataset.goal);
   #game;
-  #aims; // the tiles to bring home, group by group, first those that were home at the start
+  #aims; // the tiles to bring home, group by group, starting with the group that was home at the start
 
   /** Handlers: `onPress` returns whether it has used the click; `onFirst` move, `onDone(moves)`, `onRestart`. */
   constructor({ onPress, onFirst, onDone, onRestart }) {
@@ -56,7 +56,7 @@ export class Practice {
 
   #onChange({ from, to, cause, action: { tile } }) {
     this.show(to, tile);
-    if (cause === "undo") say(`${inWords(to.moves)}.`, _("Undone."));
+    if (cause === "undo") say(`${inWords(to.moves)}.`, sentence("undo"));
     if (cause !== "slide") return;
     if (!from.made && !from.undone) this.onFirst?.();
     const [before, board] = [from, to].map((position) => parse(position.board));
@@ -119,7 +119,7 @@ function at(board, tile) {
   return _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 });
 }
 
-// Show words; those for screen readers alone stand around them.
+// Show words; the words around them are only for screen readers.
 export function say(words, before = "", after = "") {
   const parts = [[before, "visually-hidden"], [words, ""], [after, "visually-hidden"]].filter(([text]) => text);
   said.replaceChildren(...parts.map(([text, className]) =>

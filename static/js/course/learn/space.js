@@ -1,4 +1,4 @@
-// The page of the whole space: two searches painted on all boards, by time or by a slider, and one
+// The page of the whole space: two searches painted on all boards, by time or by a slider, and a
 // board with its place and its way. `space_worker.js` runs the searches.
 import { draw, format, parse, spoken } from "../../board.js";
 import { _, ngettext, number } from "../../language.js";
@@ -121,7 +121,7 @@ class Space {
     this.sayExpanded();
   }
 
-  // Expansions at the slider's place: slowly at first, as the first ones can be followed
+  // Expansions at the slider's place: slowly at first, so that they can be followed
   get expansions() {
     const still = END / STILLS;
     const at = this.frame && reduced.matches ? still * Math.floor(this.position / still) : this.position;
@@ -201,7 +201,7 @@ class Space {
       : _("%(search)s expands it as number %(order)s.", { search: title, order: number(order + 1) });
   }
 
-  // Find a typed board here; one in another notation, or in error, goes to the server
+  // Find a typed board here; other notations and errors go to the server
   find(event) {
     const digits = event.target.elements.board.value.match(/^[\s0-8.,/-]+$/)?.[0].match(/\d/g)?.map(Number) ?? [];
     const isBoard = digits.length === 9 && new Set(digits).size === 9;

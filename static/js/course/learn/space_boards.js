@@ -1,5 +1,5 @@
 // All boards that can reach a goal, numbered in breadth-first order from it: the goal is 0, and the
-// boards of a distance follow each other, those of one parent side by side.
+// boards of a distance follow each other, boards of the same parent side by side.
 import { linearConflict, manhattan, misplaced } from "./space_estimates.js";
 
 const CELLS = 9;
@@ -27,8 +27,8 @@ function rank(cells, first) {
   return sum;
 }
 
-// `cells` has nine tiles for each board, `neighbours` four numbers, -1 without one.
-// `firsts` has the first number of each distance, and at its end the number of boards.
+// `cells` has nine tiles for each board, `neighbours` four numbers, or -1. `firsts` has the first
+// number of each distance, and at its end the number of boards.
 export function allBoards(goal) {
   const cells = new Uint8Array(BOARDS * CELLS);
   const neighbours = new Int32Array(BOARDS * WAYS).fill(-1);

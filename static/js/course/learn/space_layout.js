@@ -7,8 +7,8 @@ const EDGE = 0.995;
 const TURN = 2 * Math.PI;
 
 // Rings from the goal outwards: inner radius, width, rows of cells, cells in a row, first board, boards.
-// The boards of a ring fill it, column by column. An outer ring has fewer boards than cells: `slots` has
-// the cell of each, beside its parent, and `boards` the board of each cell, -1 without one.
+// The boards of a ring fill it, column by column. An outer ring has fewer boards than cells:
+// `slots` has the cell of each, near its parent, and `boards` the board of each cell, or -1.
 export function ringsOf({ firsts, distances, neighbours }) {
   const counts = firsts.slice(1).map((end, distance) => end - firsts[distance]);
   const { radii, area } = radiiOf(counts);
@@ -32,7 +32,7 @@ export function ringsOf({ firsts, distances, neighbours }) {
   return rings;
 }
 
-// The cell at the angle of the parent, or the next free one
+// The cell at the angle of the parent, or the next free cell
 function slotsOf({ rows, columns, first, count }, rings, distances, neighbours) {
   const slots = new Int32Array(count);
   for (let index = 0; index < count; index += 1) {
@@ -83,7 +83,7 @@ export function place(rings, board) {
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];
 }
 
-// Board at a point, -1 without one
+// Board at a point, or -1
 export function boardAt(rings, x, y) {
   const radius = Math.hypot(x, y);
   const { inner, width, rows, columns, first, count, boards } = rings.findLast((ring) => ring.inner <= radius);
@@ -93,7 +93,7 @@ export function boardAt(rings, x, y) {
   return boards ? boards[cell] : first + Math.min(count - 1, cell);
 }
 
-// Side of a picture in pixels: from 800 on, each board has one of its own
+// Side of a picture in pixels: from 800 on, each board has its own pixel
 export const SIDE = 900;
 
 // Pixels of a picture: `owners` has the board of each, -1 outside the disk. The pixels of board i are

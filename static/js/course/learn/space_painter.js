@@ -4,7 +4,7 @@ import { SIDE } from "./space_layout.js";
 const SHADES = 64;
 
 export class Painter {
-  // `colours` are those of `readColours`
+  // `colours` come from `readColours`
   constructor(canvas, { owners, starts, pixels }, boards, expanded, colours) {
     canvas.width = canvas.height = SIDE;
     this.context = canvas.getContext("2d");
@@ -19,7 +19,7 @@ export class Painter {
   recolour(colours) {
     this.colours = colours;
     this.painted = 0; // boards of `news` in colour
-    this.marked = 0; // those before the first marked one
+    this.marked = 0; // boards before the first marked board
     for (let pixel = 0; pixel < this.dots.length; pixel += 1) {
       const board = this.owners[pixel];
       this.dots[pixel] = board < 0 ? 0 : this.bare(board);
@@ -32,7 +32,7 @@ export class Painter {
     return this.distances[board] % 2 ? this.colours.odd : this.colours.even;
   }
 
-  // Show the boards of the first `expansions`; those of the last `latest` are marked
+  // Show the boards of the first `expansions`; the boards of the last `latest` are marked
   show(expansions, latest) {
     const { boards, at } = this.news;
     while (this.painted > 0 && at[this.painted - 1] >= expansions) {

@@ -7,12 +7,12 @@
 const GOAL = 0;
 const WAYS = 4;
 const NONE = -1;
-const OFFSET = 200_000; // bucket of rank 0: those of depth-first search are negative
+const OFFSET = 200_000; // bucket of rank 0: depth-first search has negative ranks
 
 class Cutoff extends Error {}
 
-// Take the node with the lowest rank(g, h), of equal ones the first generated. With `reopen`, a shorter
-// path adds a reached board again.
+// Take the node with the lowest rank(g, h), of equal nodes the first generated. With `reopen`, a
+// shorter path adds a reached board again.
 const bestFirst = (rank, reopen = true) => ({ neighbours, start, h, expand }) => {
   const heads = new Int32Array(2 * OFFSET).fill(NONE);
   const tails = new Int32Array(2 * OFFSET).fill(NONE);
@@ -64,7 +64,7 @@ function pathTo(last, boards, parents) {
 const successorsOf = (neighbours, board) =>
   [...neighbours.subarray(board * WAYS, (board + 1) * WAYS)].filter((one) => one !== NONE);
 
-// Expand the smaller of the two outermost layers until one meets the other side
+// Expand the smaller of the two outermost layers until it meets the other side
 function bidirectional({ neighbours, start, expand }) {
   if (start === GOAL) return [start];
   const parents = [new Map([[start, NONE]]), new Map([[GOAL, NONE]])];
@@ -140,7 +140,7 @@ function idastar({ neighbours, start, h, expand }) {
   return null;
 }
 
-// Go to the lowest stored f while no other board on the way waits with a lower one
+// Follow the lowest stored f until an alternative on the path is lower
 function rbfs({ neighbours, start, h, expand }) {
   const path = [];
   const search = (board, before, stored, limit) => {
@@ -177,8 +177,8 @@ const SEARCHES = {
   bidirectional, iddfs, idastar, rbfs,
 };
 
-// Run a search for at most `most` expansions: the boards that it expanded in order, and its path, null
-// without one
+// Run a search for at most `most` expansions: the boards that it expanded in order, and its path,
+// or null
 export function run(algorithm, neighbours, start, h, most) {
   const expanded = new Int32Array(most);
   let count = 0;

@@ -1,7 +1,7 @@
-// The trainer: last rows against the clock, and the boards of one's own detours.
+// The trainer: last rows against the clock, and the boards of the player's detours.
 import { format, parse, solvable } from "../../board.js";
 import { make } from "../../dom.js";
-import { _, ngettext } from "../../language.js";
+import { _, say as sentence } from "../../language.js";
 import { clockText } from "../../play/clock.js";
 import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
 import { play } from "../../play/view.js";
@@ -91,7 +91,7 @@ function doneDetour(moves) {
   const all = read(DETOURS);
   const fewest = all[detour]?.moves;
   const values = { moves: inWords(moves), fewest };
-  if (fewest === undefined) say(ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", moves));
+  if (fewest === undefined) say(sentence("solved-in", {}, moves));
   else if (moves > fewest)
     say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
   else {

@@ -1,7 +1,6 @@
-// The worker of a student's program, and that of the judge: the files that the page posts make the
-// difference. The server puts Pyodide's two modules before this one. The policy loads nothing: the
-// page posts all files as bytes. Before a program runs, all globals go but those of the language and
-// the few that Python needs.
+// The worker of a student's program or of the judge, depending on the posted files. The server puts
+// Pyodide's two modules before this one. The policy loads nothing: the page posts all files as
+// bytes. Before a program runs, all globals go except the language's and the few that Python needs.
 /* global createPyodideModule, loadPyodide */
 const MAX_MEMORY = 512 * 2 ** 20; // bytes
 const PAGE = 2 ** 16; // bytes of WebAssembly memory
@@ -37,7 +36,7 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
   async function prepare({ machine: given, library, sources, main, snapshot, makeSnapshot }) {
     capMemory();
     const machine = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
-    if (machine !== given) post({ machine }); // the page hands it to the next worker
+    if (machine !== given) post({ machine }); // the page passes it to the next worker
     WebAssembly.instantiateStreaming = async (_, imports) =>
       ({ instance: await WebAssembly.instantiate(machine, imports), module: machine });
     self.fetch = async () => new Response(library);

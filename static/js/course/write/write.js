@@ -73,7 +73,7 @@ function show({ why, report, seconds }, code) {
   const { passed, error } = report;
   state.textContent = why ?? (error ? errorWords(error) : resultWords(report, seconds));
   results.show(report, editor.goToLine);
-  if (error && code === editor.code()) editor.markLine(error.line, true); // else its line may be another one
+  if (error && code === editor.code()) editor.markLine(error.line, true); // otherwise its line may be another line
   if (passed) markDone(exercise);
   showDone();
   showResults();
@@ -99,7 +99,7 @@ function resultWords({ checks, figures: { calls }, passed }, time) {
     { failed, checks: number(checks.length), seconds });
 }
 
-// On phones the results are below the editor, and beside a long program they can be above the window.
+// On phones the results are below the editor, and next to a long program they can be above the window.
 function showResults() {
   const { top } = state.getBoundingClientRect();
   if (top < 0 || top > innerHeight - LEAST_SEEN) state.closest("section").scrollIntoView();

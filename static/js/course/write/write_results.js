@@ -6,7 +6,7 @@ import { _, addTexts, ngettext, number } from "../../language.js";
 
 await addTexts("exercises");
 
-const MAX_STRIP = 5; // boards beside one another
+const MAX_STRIP = 5; // boards next to each other
 const MAX_BOARDS = 6; // of a list that is drawn
 const GAP = 10; // pixels between them
 const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
@@ -57,7 +57,7 @@ export function print(text, isFull) {
 // A text of the report in the language of the page
 const said = (text) => inLanguage(text, messages);
 
-// The same with the messages of any report
+// A text with the messages of any report
 export function inLanguage(text, messages) {
   if (typeof text === "number") return number(text);
   if (!Object.hasOwn(messages, text)) return endedWords(text);
@@ -73,8 +73,9 @@ export function show(report, goToLine) {
   for (const item of items) item.hidden = !report.checks.some(({ key }) => key === item.dataset.check);
   for (const check of report.checks) {
     const item = items.find(({ dataset }) => dataset.check === check.key) ?? addCheck(check);
-    const isNew = !seen.has(check.note); // several checks may fail for one reason
-    const note = !report.error && isNew && check.note ? said(check.note) : "";
+    const isNew = !seen.has(check.note); // several checks may fail for the same reason
+    const isError = report.error && check.note.startsWith(report.error.type); // shown above the checks
+    const note = isNew && !isError && check.note ? said(check.note) : "";
     const state = stateOf(check, report);
     mark(item, state, note, pointWords(check, state) ?? wholePoints.get(item));
     seen.add(check.note);
@@ -86,7 +87,7 @@ export function show(report, goToLine) {
   showSearch(report);
 }
 
-// A check that the task does not have, but its form without a limit does
+// A check that is not in the task, but in its form without a limit
 function addCheck({ key, text }) {
   const item = $("checks").lastElementChild.cloneNode(true);
   item.dataset.check = key;
@@ -177,7 +178,7 @@ export function showLine({ number: line, old, new: changed, mistake, messages: o
   messages = { ...messages, ...ofLine };
   const made = make("div", "line");
   if (mistake) {
-    $("says").querySelector(".hint-of-task")?.remove(); // it is about another one
+    $("says").querySelector(".hint-of-task")?.remove(); // it is about another line
     made.append(...wordsOf(mistake));
   }
   made.append(make("p", "small", _("Line %(line)s, to try", { line })),

@@ -1,5 +1,5 @@
-// Runs programs in workers, each in one of its own, and judges their results in another worker, where
-// no program runs. `main` has the URLs of the workers' files.
+// Runs programs, each in its own worker, and judges their results in another worker, where no
+// program runs. `main` has the URLs of the workers' files.
 import { _ } from "../../language.js";
 
 const SECONDS = 20; // time limit of a program
@@ -26,10 +26,10 @@ async function fetchFiles() {
   return Object.fromEntries(names.map((name, i) => [name, bytes[i]]));
 }
 
-// The first worker compiles the machine. In Firefox the page cannot receive it, as its policy does not allow
-// `wasm-unsafe-eval`: there each worker compiles the machine. The first worker's snapshot, Python's memory after the
-// start, spares the later ones a third of their CPU time. It is not stored for other pages, as unpacking 31 MB costs
-// that third.
+// The first worker compiles the machine. In Firefox the page cannot receive it, as its policy does
+// not allow `wasm-unsafe-eval`: there each worker compiles the machine. The first worker's
+// snapshot, Python's memory after the start, spares later workers a third of their CPU time. It is
+// not stored for other pages, as unpacking 31 MB costs that third.
 function startWorker(kind) {
   const worker = new Worker(dataset.worker, { type: "module" });
   const given = files ?? fetchFiles();
@@ -56,8 +56,8 @@ function startWorker(kind) {
   });
 }
 
-// A worker that is ready for a program; the judge's starts after it. The error if Python cannot be
-// loaded, which the next call tries again.
+// A worker that is ready for a program; the judge's starts after it. If Python cannot be loaded,
+// the error, and the next call tries again.
 export function prepare() {
   next ??= startWorker("program");
   next.then(() => { prepareJudge(); }, () => { files = next = judge = undefined; });
@@ -82,7 +82,7 @@ export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
   const ready = await Promise.race([Promise.all([prepare(), prepareJudge()]), stopped]);
   if (!Array.isArray(ready)) return ready;
   const [worker, judging] = ready;
-  next = undefined; // a worker runs one program, so the next one starts without traces of it
+  next = undefined; // a worker runs a single program, so the next starts without its traces
   onStart?.();
   const program = new Program(worker, { onPrint, onCase });
   const cut = stopped.then((reason) => {
@@ -163,7 +163,7 @@ class Program {
     this.onCase = onCase;
   }
 
-  // The results of a request, as many as come, and why there are no more
+  // The results of a request, as far as they come, and why some are missing
   async answer({ request, calls }) {
     const started = performance.now();
     const lines = [];

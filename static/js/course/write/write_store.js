@@ -31,7 +31,7 @@ const isBoard = (text) => typeof text === "string" && BOARD.test(text)
 // Return whether the search is stored.
 export const storeSearch = (exercise, search) => writeText(searchName(exercise), JSON.stringify(search));
 
-// The search that the last run of an exercise made, null without one, or if it was stored without parents.
+// The search that the last run of an exercise made; null without any, or if it was stored without parents.
 export function loadSearch(exercise) {
   let search;
   try {

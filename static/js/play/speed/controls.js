@@ -2,8 +2,8 @@
 import { line } from "../../board.js";
 import { read, setting } from "../../storage.js";
 import { replay } from "../keys.js";
-import { CHOICE } from "../new.js";
-import { isSolved } from "../position.js";
+import { CHOICE } from "../../new/new.js";
+import { isSolved } from "../../game/position.js";
 import { board, drawn, slideTile, whenKnown } from "../view.js";
 
 // The pointer moves tiles along the blank's line. A finger drags the blank instead.
@@ -30,7 +30,7 @@ class Hover {
     const point = { x: event.clientX, y: event.clientY };
     if (event.pointerType !== "touch" || !event.isPrimary || !this.#isOn() || tileAt(point) !== 0) return;
     [this.#leading, this.#last] = [event.pointerId, point];
-    event.stopPropagation(); // it is no swipe
+    event.stopPropagation(); // not a swipe
   }
 
   #onUp(event) {
@@ -41,7 +41,7 @@ class Hover {
 
   #onMove(event) {
     const leads = event.pointerId === this.#leading;
-    if (event.pointerType === "touch" && !leads) return; // a swipe does it
+    if (event.pointerType === "touch" && !leads) return; // a swipe does the move
     if (leads) event.stopPropagation();
     const points = event.getCoalescedEvents?.() ?? [];
     const step = grid().width / board().cols / 4;

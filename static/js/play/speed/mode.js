@@ -36,7 +36,7 @@ class SpeedMode {
     onSolved: () => this.#onSolved(),
   });
 
-  // Add the elements beside and below the board.
+  // Add the elements next to and below the board.
   build() {
     const { goal } = drawn();
     const rows = goal.split("-");

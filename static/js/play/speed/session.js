@@ -1,4 +1,4 @@
-// The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
+// The session: best, mean, averages and the list of solves next to the board, the graph and files below it.
 import { button, copy, download, make, svg } from "../../dom.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
 import { isEmpty } from "../../storage.js";
@@ -36,7 +36,7 @@ export class Session {
       make("p", "row", this.#csv, this.#openButton(), this.#clear));
     this.#show();
     addEventListener("storage", ({ key }) => {
-      if (key === times.SOLVES || key === null) this.#update(this.#latest()); // null if all is deleted
+      if (key === times.SOLVES || key === null) this.#update(this.#latest()); // null if everything is deleted
     });
   }
 
@@ -55,7 +55,7 @@ export class Session {
 
   #own() { return this.#all.filter(({ kind }) => kind === this.#kind); }
 
-  #latest() { return this.#isStored ? times.loadSolves() : this.#all; } // another tab may have added some
+  #latest() { return this.#isStored ? times.loadSolves() : this.#all; } // another tab may have added solves
 
   #keep(solves) {
     const all = times.bounded(solves);

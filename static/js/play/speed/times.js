@@ -105,7 +105,7 @@ export function splits({ start, goal, slides, times }) {
 export const SOLVES = "solves";
 export const MOST_SOLVES = 1000; // some 100 kB
 export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
-export const MOST_SLIDES = 3000; // of one solve stored with its moves: some 20 kB
+export const MOST_SLIDES = 3000; // of a solve stored with its moves: some 20 kB
 
 const PENALTIES = ["", "+2", "DNF"];
 const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;

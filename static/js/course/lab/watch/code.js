@@ -17,7 +17,7 @@ export class Code {
     part("code").replaceChildren(...trace.code.map((line) => this.#line(...line)));
   }
 
-  // Steps inside an expansion: the line of each, and the values it sets
+  // Steps inside an expansion: the line of each, and the values that it sets
   steps(at) {
     const { trace } = this;
     const steps = [];
@@ -60,7 +60,7 @@ export class Code {
     return steps;
   }
 
-  // Highlight the line of a step, by default the last one; returns the current successor.
+  // Highlight the line of a step, by default the last; returns the current successor.
   show(at, index) {
     const steps = this.steps(at);
     const { line, values, made } = steps[index ?? steps.length - 1];

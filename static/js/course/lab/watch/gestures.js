@@ -1,5 +1,5 @@
 // Drag, pinch and wheel on a picture: one pointer moves it, two zoom it. The wheel zooms at once if
-// `zoomsAtOnce`, else only while the picture has the focus.
+// `zoomsAtOnce`, otherwise only while the picture has the focus.
 const SLIP = 4; // pixels that a tap may slip
 
 export function listen(box, { pan, zoom, tap, zoomsAtOnce }) {

@@ -5,7 +5,7 @@ import { DROPPED, NAMES, REPLACED } from "../../../component/trace.js";
 
 const rect = (name, w, h, rx) => svg("rect", { class: name, x: -w / 2, y: -h / 2, width: w, height: h, rx });
 
-// Tiles of the board: one shape for all, and their numbers
+// Tiles of the board: a single shape for all, and their numbers
 function tiles({ cols, cells }, { pitch, padding, w, h }) {
   const shapes = [];
   const numbers = [];

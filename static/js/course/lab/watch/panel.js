@@ -1,4 +1,4 @@
-// Panel beside the tree of a search: the node taken and why, the frontier, the counts.
+// Panel next to the tree of a search: the node taken and why, the frontier, the counts.
 import { format, place } from "../../../board.js";
 import { make } from "../../../dom.js";
 import { measure } from "./layout.js";
@@ -19,7 +19,7 @@ export class Panel {
     this.sizes = measure(trace.start, false);
     part("title").textContent = trace.title;
     part("order").textContent = inShort(trace.order);
-    part("order").title = trace.order; // the full text of a shortened one
+    part("order").title = trace.order; // the full text of a shortened order
   }
 
   show(at, chosen) {

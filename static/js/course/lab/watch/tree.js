@@ -205,7 +205,7 @@ export class Tree {
     this.move();
   }
 
-  // One shape for each kind of edge
+  // A single shape for each kind of edge
   edges(nodes, bold, onPath) {
     const kinds = new Map();
     const add = (kind, node) => {
@@ -255,7 +255,7 @@ export class Tree {
     return group;
   }
 
-  // At low zoom: one shape for all nodes of a kind
+  // At low zoom: a single shape for all nodes of a kind
   together(nodes, onPath, focus) {
     const kinds = new Map();
     for (const node of nodes) {

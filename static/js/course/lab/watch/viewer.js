@@ -1,4 +1,4 @@
-// Viewer of recorded searches, one for each `[data-watch]` on the page.
+// Viewers of recorded searches, for each `[data-watch]` on the page.
 import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "../../../component/trace.js";
@@ -40,7 +40,7 @@ class Viewer extends Playback {
     this.go(Number(section.dataset.at), { quietly: true });
   }
 
-  // A tick for each expansion if they fit, else for each tenth
+  // A tick for each expansion if they fit, otherwise for each tenth
   #drawTicks() {
     const { last } = this.trace;
     const every = last <= 24 ? 1 : Math.ceil(last / 10);
@@ -69,7 +69,7 @@ class Viewer extends Playback {
     for (const other of viewers.values()) if (other !== this && other.isTogether) other.go(at, { quietly: true });
   }
 
-  // One line forward or back, into the next expansion if necessary
+  // A line forward or back, into the next expansion if necessary
   stepLine(by) {
     const line = this.line + by;
     if (line < 0) {
@@ -107,7 +107,7 @@ class Viewer extends Playback {
     this.#mark();
   }
 
-  // Highlight in the list in words, if the page has one
+  // Highlight in the list in words, if there is a list
   #mark() {
     if (!this.inAddress) return;
     document.querySelector(".watch-words [aria-current]")?.removeAttribute("aria-current");
@@ -155,7 +155,7 @@ class Viewer extends Playback {
     history.replaceState(history.state, "", url);
   }
 
-  // The nearest later expansion of a node, or else its last earlier one
+  // The nearest later expansion of a node, or else its last earlier expansion
   #expansionOf(node) {
     const all = this.trace.expansionsOf.get(node) ?? [];
     return all.find((one) => one > this.step) ?? all.at(-1) ?? null;
@@ -200,7 +200,7 @@ class Viewer extends Playback {
     else if (button?.dataset.node) this.choose(Number(button.dataset.node));
   }
 
-  // Narrow screens show one part of the panel at a time
+  // Narrow screens show a single part of the panel at a time
   #showTab(button) {
     this.section.dataset.shown = button.dataset.tab;
     for (const one of this.section.querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", one === button);

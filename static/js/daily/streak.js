@@ -1,5 +1,5 @@
-// Daily puzzles solved in this browser, and the streaks. A day counts if one of its puzzles was solved
-// on that day, in UTC, by the site's clock.
+// Daily puzzles solved in this browser, and the streaks. A day counts if any of its puzzles was
+// solved on that day, in UTC, by the site's clock.
 import { _, ngettext } from "../language.js";
 import { read, write } from "../storage.js";
 
@@ -18,7 +18,7 @@ export function solvedDays() {
   return Object.fromEntries(Object.entries(read(DAYS)).filter((day) => isKey(day[0]) && isResult(day[1])));
 }
 
-// Merge two results into the better one: without help, fewest moves, fastest. The date of the first
+// Merge two results into the better: without help, fewest moves, fastest. The date of the first
 // solve stays, if it was recorded, and so does the length of a shortest solution.
 function better(one, other) {
   if (!one || !other) return one ?? other;
@@ -73,7 +73,7 @@ export function isPerfect(days, day, sizes) {
 
 const dayNumber = (day) => Date.parse(day) / DAY_MILLISECONDS; // a date alone is read as UTC
 
-// The current streak and the longest one. While today's puzzles are unsolved, the current streak ends
+// The current and the longest streak. While today's puzzles are unsolved, the current streak ends
 // yesterday.
 export function streaks(days, today) {
   const counting = Object.entries(days).filter(([key, result]) => counts(key, result));

@@ -2,9 +2,9 @@
 import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { read, write } from "../storage.js";
-import { isSolved } from "./position.js";
-import { games } from "./store.js";
-import { moves } from "./words.js";
+import { isSolved } from "../game/position.js";
+import { games } from "../game/store.js";
+import { moves } from "../play/words.js";
 
 export const CHOICE = "new-game"; // the last choice: the fields below by their names
 const MOST_UNFINISHED = 5;
@@ -19,7 +19,7 @@ const value = (name) => form.elements[name].value;
 
 function fill(choice) {
   for (const name of FIELDS) {
-    const isOfOther = name === "rows" || name === "cols"; // which begins with the size of this game
+    const isOfOther = name === "rows" || name === "cols"; // of other sizes; they begin with this game's size
     if (!choice[name] || (isOfOther && choice.size !== "other")) continue;
     const field = form.elements[name];
     const isThere = [...(field.options ?? field)].some((one) => one.value === choice[name]);
@@ -58,7 +58,7 @@ function open(event) {
 function onClick(event) {
   const link = event.target.closest("[data-new], [data-next]");
   if (link?.dataset.new !== undefined && dialog) open(event);
-  else if (link?.pathname.endsWith("/new")) { // a level leads to the next one
+  else if (link?.pathname.endsWith("/new")) { // a level leads to the next level
     const choice = read(CHOICE);
     if (choice.size) link.search = new URLSearchParams(choice);
   }

@@ -1,5 +1,5 @@
-// The games of this browser beyond their pages. Each page writes an entry of its own, which the next page of the game
-// takes over. An entry: { position, actions, clock, at }: the position before the actions, which have no answer yet.
+// The games of this browser beyond their pages. Each page writes its own entry, which the next page of the
+// game takes over. An entry: { position, actions, clock, at }: the position before the unanswered actions.
 import { namesWith, read, readText, writeText } from "../storage.js";
 
 const MARK = "slidewise "; // before an entry in the window's name, which may be another page's
@@ -25,7 +25,7 @@ const gameLock = (url) => `game ${url}`;
 const untilLeft = () => new Promise(() => {});
 
 // An action as a form
-function formOf({ name, tile, fields, at, played }) {
+function entryOf({ name, tile, fields, at, played }) {
   const body = new URLSearchParams(fields);
   if (name === "slide") body.set("tile", tile);
   body.set("at", at);
@@ -44,7 +44,7 @@ function actionOf({ action: name, body }) {
 export const store = (url, position, actions, clock) => write(prefix(url) + id, position, actions, clock);
 
 function write(name, position, actions, clock) {
-  const entry = { position, actions: actions.map(formOf), clock, at: Date.now() };
+  const entry = { position, actions: actions.map(entryOf), clock, at: Date.now() };
   const isStored = writeText(name, JSON.stringify(entry));
   if (!isStored) writeText(name, null); // an older state
   const isFree = window.name === "" || window.name.startsWith(MARK);
@@ -80,8 +80,8 @@ export const hasActions = (url) => unsent(url).length > 0;
 export const clocks = (url) => entries(prefix(url)).sort(byAge).flatMap(({ clock }) => clock ?? []);
 
 /**
- * Hold a game for this page and take over the entry of a closed one: { isAlone, position, actions }. Open pages send
- * their own actions. If another page is sending a closed page's actions, `wait` gets a promise of its end.
+ * Hold a game for this page and take over the entry of a closed page: { isAlone, position, actions }. Open pages
+ * send their own actions. If another page is sending a closed page's actions, `wait` gets a promise of its end.
  */
 export async function open(url, wait) {
   const { isAlone, isOpen } = navigator.locks ? await lock(url, wait)
@@ -114,7 +114,7 @@ async function lock(url, wait) {
 
 const heldLocks = async () => (await navigator.locks.query()).held;
 
-// Settles when a lock is free, or soon: after a tab was duplicated, the other one holds its lock.
+// Settles when a lock is free, or soon: after a tab was duplicated, the other tab holds its lock.
 const release = (name) =>
   navigator.locks.request(name, { signal: AbortSignal.timeout(RELEASED) }, () => {}).catch(() => {});
 

@@ -1,12 +1,12 @@
-// Board editor: swap two tapped tiles, or place tiles one after the other. The text follows, and the
+// Board editor: swap two tapped tiles, or place the tiles in order. The text follows, and the
 // server checks it.
 import { format, parse, place as placeOf } from "../board.js";
 import { _ } from "../language.js";
-import { cellLabel } from "./words.js";
+import { cellLabel } from "../play/words.js";
 
 const form = document.getElementById("editor");
 let isCutOff = false; // whether the last check failed
-let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
+let placing = null; // while tiles are placed in order: the tapped cells
 let chosen = null; // the first of two tiles that change places: { edits, board, cell }
 const typed = {}; // boards that taps made, by their fields: their pictures follow with the check
 
@@ -94,7 +94,7 @@ function type(name, text) {
 // The check needs the server; the fields stay as they are.
 async function checkOnServer(url, request) {
   const response = await fetch(url, request).catch((error) => {
-    if (error.name === "AbortError") throw error; // the next one is under way
+    if (error.name === "AbortError") throw error; // the next check is under way
     return null;
   });
   isCutOff = !response?.headers.has("Slidewise-Build");

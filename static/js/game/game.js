@@ -48,7 +48,7 @@ export class Game extends LocalGame {
   /** Have actions wait until `resume`. */
   pause() { this.#isPaused = true; }
 
-  /** Make an action, or report why it is impossible. Stored ones have `at` and `played`. */
+  /** Make an action, or report why it is impossible. Stored actions have `at` and `played`. */
   act(name, given = {}) {
     if (!this.isKnown) return void this.#later.push(() => this.act(name, given));
     const isOld = Boolean(this.server?.isLost);
@@ -63,7 +63,7 @@ export class Game extends LocalGame {
     queueMicrotask(() => this.#send()); // with the other actions of this task
   }
 
-  // Post what waits, one request at a time.
+  // Post the waiting actions, one request at a time.
   async #send() {
     if (!this.server || this.#isSending || this.queue.length === 0 || this.conflict || this.#isUnchecked) return;
     this.#isSending = true;
@@ -92,7 +92,7 @@ export class Game extends LocalGame {
     this.#send();
   }
 
-  // Returns the cause of a change, null without one.
+  // Returns the cause of a change, or null.
   #take(answer, batch) {
     const { kind, position } = answer;
     if (kind === "no-cookie") return this.#makeAgain(batch);
@@ -106,7 +106,7 @@ export class Game extends LocalGame {
     if (done > 0 && (isWhole || !batch || kind === "elsewhere")) return this.#confirm(done, position);
     if (done > 0 || isSame(position, this.confirmed)) {
       this.confirmed = position;
-      if (batch) this.queue = []; // what followed a refused action falls with it
+      if (batch) this.queue = []; // the actions after a refused action are void
       return batch ? "refused" : "server";
     }
     const lost = this.#lostBefore(position);
@@ -137,7 +137,7 @@ export class Game extends LocalGame {
     return isOther ? "other-board" : "server";
   }
 
-  // The positions of the queue, from the confirmed one
+  // The positions of the queue, from the confirmed position
   #recompute() {
     let from = this.confirmed;
     for (const [index, action] of this.queue.entries()) {
@@ -148,7 +148,7 @@ export class Game extends LocalGame {
     }
   }
 
-  // The confirmed actions that the server has lost, as a late answer to an earlier page has set its cookie back
+  // The confirmed actions that the server has lost, as a late answer to an earlier page has reset its cookie
   #lostBefore(position) {
     if (this.hasOthers) return null; // another tab may have undone them
     const first = this.#past.findLastIndex(({ from }) => from && isSame(from, position));
@@ -168,7 +168,7 @@ export class Game extends LocalGame {
     return null;
   }
 
-  // An action of before
+  // Repeat an earlier action.
   #again(name, tile) {
     return { name, tile, fields: this.queue[0]?.fields, at: Date.now(), played: null, isOld: true };
   }
@@ -265,8 +265,8 @@ function positionsOf(begun, actions) {
   return positions;
 }
 
-// Actions for one request. A restart is the last, as the server takes one, and so is a finish, as its result is in
-// the answer. What only the server knows goes alone.
+// Actions for one request. A restart is the last, as the server accepts only one, and so is a
+// finish, as its result is in the answer. Actions that only the server knows go alone.
 export function batchOf(queue) {
   if (!isShared(queue[0])) return queue.slice(0, 1);
   const other = queue.findIndex((action) => !isShared(action));

@@ -2,13 +2,13 @@
 import { make } from "../dom.js";
 import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
-import { moves } from "./words.js";
-import { clockText } from "./clock.js";
+import { moves } from "../play/words.js";
+import { clockText } from "../play/clock.js";
 
 const DAY_SECONDS = 24 * 3600;
 const place = (id) => document.getElementById(id);
 
-// Calendar label of a day: a word beside the sign, and the full text
+// Calendar label of a day: a word next to the sign, and the full text
 function mark(day, sizes, days) {
   const solved = sizes.filter((size) => days[`${day} ${size}`]);
   if (solved.length === 0) return null;
@@ -120,7 +120,7 @@ function goToDay(day, shown) {
   if (/\/daily\/$/.test(location.pathname) && shown !== day) location.replace(`${day}/`);
 }
 
-// A page from the cache may be of an earlier day: it goes by the device's clock.
+// A page from the cache may belong to an earlier day: it goes by the device's clock.
 function goByClock() {
   const now = Date.now();
   const today = new Date(now).toISOString().slice(0, 10);

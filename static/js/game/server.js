@@ -63,7 +63,7 @@ export class Server extends EventTarget {
     return answer;
   }
 
-  /** Note whether other tabs show this game. They wait for the post under way. */
+  /** Note whether other tabs show this game. They wait for the pending post. */
   setAlone(isAlone) {
     if (this.isAlone && !isAlone) navigator.locks?.request(this.#turn, () => this.#underWay?.catch(() => {}));
     this.isAlone = isAlone;
@@ -102,7 +102,7 @@ export class Server extends EventTarget {
     return answer;
   }
 
-  // `status` is that of a response without an answer, undefined without a response.
+  // `status` is the status of a response without an answer, undefined without a response.
   #setLost(isLost, status) {
     const isNews = isLost || this.isLost;
     Object.assign(this, { isLost, status });
