@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from slidewise import parse_puzzle, solve
 from tests.browser.course.test_write import lab_of
 from tests.browser.steps import (
-    CLOCK,
     START,
     block_python,
     boards_after,
@@ -30,15 +29,12 @@ def returning(page: Page) -> Page:
     return page
 
 
-def test_old_moves_clock_and_settings_hold(returning: Page) -> None:
+def test_old_moves_and_settings_hold(returning: Page) -> None:
     page = returning
     page.goto(f"/play/{START}")
     for name in "theme", "tiles", "speed", "notation", "arrows":
         expect(page.locator("html")).to_have_attribute(f"data-{name}", STORED[name])
     expect_game(page, 5, BOARDS[5])
-    played = {path: played for path, _, played, _ in json.loads(STORED["clocks"])}
-    least = played[f"/play/{START}"] // 1000
-    page.wait_for_function(f"least => ({CLOCK})() >= least", arg=least)
     open_settings(page)
     for label in "Dark", "L-shapes", "Slow":
         expect(page.locator("#settings").get_by_role("radio", name=label)).to_be_checked()
