@@ -103,17 +103,18 @@ def visitor(site: str, page: Page, console_errors: ConsoleErrors) -> Iterator[Pa
     assert sent == []
 
 
-def first_game(page: Page, site: str) -> None:
-    """Open the site, which leads to the first game, and wait for the service worker."""
-    page.goto(site)
+def first_game(page: Page, site: str, home: str = FIRST_PUZZLE.removeprefix("/")) -> None:
+    """Open the first game, and wait for the service worker."""
+    page.goto(f"{site}{home}")
     expect(page).to_have_url(f"{site}{FIRST_PUZZLE.removeprefix('/')}/")
     expect(page.locator("#play")).to_be_visible()
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 
 
+@pytest.mark.own_page  # after the first visit, the site leads to another game
 def test_first_game_is_played_stored_and_followed_by_another(site: str, visitor: Page) -> None:
     page = visitor
-    first_game(page, site)
+    first_game(page, site, home="")
     page.locator("#hint").click()
     expect(page.locator(".tile.hint")).to_have_id("t5")
     click(page, 5)
