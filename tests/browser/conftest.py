@@ -67,7 +67,7 @@ NOTE_POSTS = """{
 the next test."""
 
 PERMANENT_METHODS = (
-    *("add_init_script", "expose_binding", "expose_function", "route_from_har"),
+    *("expose_binding", "expose_function", "route_from_har"),
     *("set_default_timeout", "set_extra_http_headers", "set_geolocation"),
 )
 """Methods of a page or context whose effect cannot be undone."""
@@ -175,18 +175,18 @@ def new_context(
 def page(request: pytest.FixtureRequest) -> Page:
     """Return a page shared by tests, in the state of a first visit.
 
-    A shared page saves most of a page's cost: its process runs, its scripts are compiled. Permanent
-    changes, such as a script for all documents, are refused. A test has its own page if it is
-    marked `own_page` or uses `context`.
+    A shared page saves most of a page's cost: its process runs, its scripts are compiled. A script
+    for all documents is removed with the test; permanent changes, such as another clock, are
+    refused. A test has its own page if it is marked `own_page` or uses `context`.
 
     Tiles jump, which halves the CPU time, unless a test is marked `motion`.
     """
-    marks = {marker.name: marker for marker in request.node.iter_markers()}
-    if "own_page" in marks or "context" in request.fixturenames:
+    mark = request.node.get_closest_marker
+    if mark("own_page") or "context" in request.fixturenames:
         return request.getfixturevalue("context").new_page()
-    options = marks["browser_context_args"].kwargs if "browser_context_args" in marks else {}
+    options = mark("browser_context_args").kwargs if mark("browser_context_args") else {}
     page: Page = request.getfixturevalue("shared_page")(**options)
-    page.emulate_media(reduced_motion="no-preference" if "motion" in marks else "reduce")
+    page.emulate_media(reduced_motion="no-preference" if mark("motion") else "reduce")
     return page
 
 
@@ -213,7 +213,8 @@ def pages(
             context.add_init_script(SILENCE_ON_PAGEHIDE)
             context.add_init_script(NOTE_POSTS)
             opened[key] = context.new_page()
-            opened[key].once("crash", lambda _: opened.pop(key))
+            for event in "crash", "close":
+                opened[key].once(event, lambda _: opened.pop(key, None))
             for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
                 setattr(target, name, _refuse)
             for name in PERMANENT_CLOCK_METHODS:
@@ -244,6 +245,7 @@ def shared_page(
             stop = _record_errors(page.context, console_errors)
             cleanup.callback(_reset_unless_crashed, page, base_url)
             _detach_sessions(page.context, cleanup)
+            _remove_scripts(page, cleanup)
             cleanup.callback(stop)
             cleanup.callback(_wait_for_messages, page.context)
             return page
@@ -268,19 +270,31 @@ def _detach_sessions(context: BrowserContext, cleanup: contextlib.ExitStack) -> 
 
     def new_session(page: Page) -> CDPSession:
         session = BrowserContext.new_cdp_session(context, page)
-        cleanup.callback(_detach, session)
+        cleanup.callback(_undo, session.detach)
         return session
 
     context.new_cdp_session = new_session  # type: ignore[method-assign]  # undone with the test
 
 
-def _detach(session: CDPSession) -> None:
-    with contextlib.suppress(Error):  # already detached by the test
-        session.detach()
+def _remove_scripts(page: Page, cleanup: contextlib.ExitStack) -> None:
+    """Remove the scripts that the test adds for all documents, at its end."""
+
+    def add_init_script(*args: Any, **options: Any) -> None:
+        script = Page.add_init_script(page, *args, **options)
+        cleanup.callback(_undo, script.close)
+
+    page.add_init_script = add_init_script  # type: ignore[method-assign]  # undone with the test
+
+
+def _undo(act: Callable[[], None]) -> None:
+    with contextlib.suppress(Error):  # already undone by the test, or the page has crashed
+        act()
 
 
 def _reset_unless_crashed(page: Page, base_url: str) -> None:
     """Reset the page, or leave it: Chromium sometimes crashes as it ends a page's worker."""
+    if page.is_closed():
+        return
     try:
         _reset(page, base_url)
     except Error as error:
@@ -298,7 +312,7 @@ def _reset(page: Page, base_url: str) -> None:
         if each != page:
             each.close()
     page.goto(f"{base_url}/robots.txt")  # plain text: ends its searches and stores nothing
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); window.name = ''; }")
     context.clear_cookies()
 
 
@@ -309,15 +323,16 @@ def _unroute_all(context: BrowserContext) -> None:
 
 
 @pytest.fixture
-def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Return a function that opens a page of another visitor, with another IP address."""
-    count = 0
+def new_visitor(shared_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that returns a page of another visitor, with another IP address.
+
+    Each is shared by tests, like `page`.
+    """
+    count = itertools.count(1)
 
     def visitor(**options: Any) -> Page:
-        nonlocal count
-        count += 1
-        headers = {"X-Forwarded-For": f"192.0.2.{count}"}
-        return new_context(extra_http_headers=headers, **options).new_page()
+        headers = {"X-Forwarded-For": f"192.0.2.{next(count)}"}
+        return shared_page(extra_http_headers=headers, **options)
 
     return visitor
 

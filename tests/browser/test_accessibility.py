@@ -33,7 +33,7 @@ SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
 DAY = "/daily/2026-02-28"
 
 PAGES = [
-    *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
+    *("/api", "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/levels", "/learn/by-hand", "/learn/by-hand/trainer", "/new"),
     *("/learn/puzzle", "/learn/mistakes", "/learn/write"),

@@ -25,11 +25,8 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.engines.bracket import BEAMS_FROM_EXPANSIONS
 from slidewise.solver.tables.exact import packed_distances
 from slidewise.solver.tables.patterns import database
-from tests.browser.steps import START
+from tests.browser.steps import MODULES, START
 from tests.each import each, some
-
-MODULES = """const load = (name) => import(
-  document.querySelector("script[src*='play/view.js']").src.replace("play/view.js", name));"""
 
 ANSWERS = f"""async ([goal, boards]) => {{ {MODULES}
   const {{ parse }} = await load("board.js");
@@ -141,13 +138,14 @@ def goal_with(rows: int, cols: int, blank: int) -> Board:
 
 @each(("rows", "cols"), SIZES)
 def test_table_equals_the_librarys_for_each_blank(page_of_game: Page, rows: int, cols: int) -> None:
-    blanks = range(rows * cols) if rows * cols < TABLE_CELLS else (rows,)
+    cells = rows * cols
+    blanks = {rows} if cells == TABLE_CELLS else {0, rows, cells - 2, cells - 1}
     for blank in blanks:
         expected = hashlib.sha256(packed_distances(goal_with(rows, cols, blank))).hexdigest()
         assert page_of_game.evaluate(DIGEST, [rows, cols, blank]) == expected, blank
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.soak)])
 @each(("rows", "cols"), SIZES)
 def test_small_boards_have_the_librarys_shortest_paths(
     answers: Answers, rows: int, cols: int, count: int
@@ -210,7 +208,7 @@ def test_built_and_stored_pattern_tables_equal_the_librarys(
 @pytest.mark.parametrize(
     ("sizes", "count"),
     [
-        (LARGE[:SIZES_BEFORE_SOAK], 4),
+        (LARGE[:SIZES_BEFORE_SOAK], 2),
         *(pytest.param([size], 200, marks=pytest.mark.soak) for size in LARGE),
     ],
 )
@@ -219,7 +217,7 @@ def test_large_boards_have_the_librarys_shortest_paths(
 ) -> None:
     for rows, cols in sizes:
         goals = large_goals(rows, cols)
-        for goal in goals if count > 4 or rows * cols == 12 else goals[:1]:
+        for goal in goals if count > 2 or rows * cols == 12 else goals[:1]:
             starts = [scramble(rows, cols, f"start {number}").start for number in range(count)]
             boards = [board for board in starts if Puzzle(board, goal).solvable]
             for board, answer in zip(boards, answers(goal, boards), strict=True):
@@ -231,7 +229,7 @@ def test_large_boards_have_the_librarys_shortest_paths(
                     assert answer[2] == list(expected.tiles), board
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.soak)])
 def test_korfs_boards_have_the_published_lengths(answers: Answers, count: int) -> None:
     lines = [line.split() for line in KORF.read_text(encoding="utf-8").splitlines()[1:]]
     lengths = {parse_puzzle(code): int(length) for _, code, length in lines}

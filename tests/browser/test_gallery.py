@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import click, expect_to_fit_without_axe_violations, follow
+from tests.browser.steps import LOOKS, click, expect_to_fit_without_axe_violations, follow
 
 CODE = "4.5.0-1.2.3"
 
@@ -19,7 +19,7 @@ def test_solved_boards_are_marked_and_can_be_left_out(page: Page) -> None:
     page.get_by_role("link", name="Gallery", exact=True).first.click()
     expect(card.locator(".solved")).to_have_text("Solved in 21 moves")
     expect(page.locator(".solved:visible")).to_have_count(1)
-    expect_to_fit_without_axe_violations(page)
+    expect_to_fit_without_axe_violations(page, LOOKS[0])
     page.get_by_label("Only unsolved").check()
     expect(page.locator(".card.story:visible")).to_have_count(count - 1)
     page.get_by_label("Only unsolved").uncheck()

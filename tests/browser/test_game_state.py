@@ -127,7 +127,7 @@ def test_random_walk_equals_the_game_of_the_library(
 
 MODULES = """
   const [{ Game }, { Server }, { foresee }] = await Promise.all(["game", "server", "position"]
-    .map((name) => import(`/static/js/play/${name}.js`)));
+    .map((name) => import(`/static/js/game/${name}.js`)));
   const [board, goal] = ["7.2.4-5.0.6-8.3.1", "1.2.3-4.5.6-7.8.0"];
   const counts = { made: "", undone: "", moves: 0, left: 0, helped: false };
   const begun = { board, goal, start: board, ...counts };

@@ -39,7 +39,7 @@ def test_link_to_a_ghost_carries_the_time_of_each_move(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), some([(1280, 800), (390, 844), (320, 568), (844, 390)], 0, 1, 3)
+    ("width", "height"), some([(1280, 800), (390, 844), (320, 568), (844, 390)], 1, 3)
 )
 def test_ghost_follows_in_sight_and_finish_covers_no_board(
     page: Page, width: int, height: int

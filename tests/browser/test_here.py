@@ -5,11 +5,11 @@ from playwright.sync_api import Page, Route, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.connection import cut_off, try_again
-from tests.browser.steps import START, ConsoleErrors, click, expect_sent, prepare_numbers
-from tests.browser.test_exact import MODULES
+from tests.browser.steps import MODULES, START, ConsoleErrors, click, expect_sent, prepare_numbers
+from tests.each import some
 
 
-@pytest.mark.parametrize("code", [START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"])
+@pytest.mark.parametrize("code", some([START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"], 0))
 @pytest.mark.usefixtures("connection_lost")
 def test_hint_needs_no_server(page: Page, code: str) -> None:
     page.goto(f"/play/{code}")
@@ -87,7 +87,6 @@ def test_solve_after_an_error_of_a_proxy_needs_no_server(
     expect(page.locator("main")).not_to_contain_text("the proxy's words")
 
 
-@pytest.mark.own_page
 @pytest.mark.usefixtures("connection_lost")
 def test_earlier_search_does_not_replace_a_later_solution(page: Page) -> None:
     page.add_init_script(FIRST_SEARCH_HELD)

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.steps import (
     START,
+    TWO_FRAMES,
     WIDTHS,
     box_of,
     click,
@@ -28,8 +29,6 @@ COVERED = """() => [...document.querySelectorAll(".tools button, #solve-button, 
       .map(([x, y]) => document.elementFromPoint(x, y));
     return whats.some((what) => what && !button.contains(what));
   }).map((button) => button.id)"""
-
-SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 
 
 def expect_tiles_to_fit(page: Page, rows: int, cols: int, least: int | None = None) -> None:
@@ -60,9 +59,6 @@ NOTE_SHIFTS = """(() => {
     return sum;
   };
 })();"""
-DRAWN_AGAIN = (
-    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-)
 
 
 @pytest.mark.own_page
@@ -79,7 +75,7 @@ DRAWN_AGAIN = (
             )
             for width in (1280, 390)
         ],
-        *(0, 3, 5),
+        *(0, 3),
     ),
 )
 def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, width: int) -> None:
@@ -89,12 +85,12 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     with page.expect_request("**/*.woff2"):
         page.goto(address, wait_until="commit")
     expect(page.locator("h1").first).to_be_attached()
-    page.evaluate(DRAWN_AGAIN)
+    page.evaluate(TWO_FRAMES)
     page.unroute("**/*.woff2")  # those requests continue, and later ones
     page.wait_for_load_state()
     page.evaluate("() => document.fonts.ready.then(() => true)")
     expect(page.locator(shown).first).to_be_visible()
-    page.evaluate(DRAWN_AGAIN)
+    page.evaluate(TWO_FRAMES)
     assert page.evaluate("layoutShift()") <= 0.02
 
 
@@ -111,8 +107,9 @@ STORE_DAYS = """(() => {
 
 @pytest.mark.own_page
 @pytest.mark.browser_context_args(timezone_id="Asia/Tokyo")
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("is_stored", [False, True])
+@pytest.mark.parametrize(
+    ("width", "is_stored"), some([(1280, False), (390, True), (1280, True), (390, False)], 0, 1)
+)
 def test_results_of_days_shift_little(page: Page, width: int, is_stored: bool) -> None:
     words = re.compile("^You have solved" if is_stored else "^Solve one")
     if is_stored:
@@ -124,7 +121,7 @@ def test_results_of_days_shift_little(page: Page, width: int, is_stored: bool) -
 
 
 @pytest.mark.own_page
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", some([1280, 390], 1))
 def test_progress_of_lessons_shifts_little(page: Page, width: int) -> None:
     expect_little_shift(page, "/learn", "path", width, 0.01)
     expect(page.locator("#progress")).to_have_text(re.compile(r"^0 of \d+ things done$"))
@@ -140,10 +137,10 @@ def expect_little_shift(page: Page, address: str, script: str, width: int, most:
         with page.expect_request(late):
             page.goto(address, wait_until="commit")
         expect(page.locator("h1").first).to_be_visible()
-        page.evaluate(DRAWN_AGAIN)
+        page.evaluate(TWO_FRAMES)
         page.unroute(late)  # those requests continue, and later ones
         page.wait_for_load_state()
-        page.evaluate(DRAWN_AGAIN)
+        page.evaluate(TWO_FRAMES)
         assert page.evaluate("layoutShift()") <= most
 
 
@@ -189,14 +186,14 @@ def test_number_over_a_picture_is_inside_its_tile(page: Page) -> None:
         assert min(edges) > 0, size
 
 
-def test_boards_of_any_size_fit(page: Page) -> None:
-    for size in SIZES:
-        page.goto(f"/new?size={size}&seed=1")
-        for width in WIDTHS:
-            resize(page, width)
-            expect_to_fit(page)
-            expect_tiles_to_fit(page, *map(int, size.split("x")))
-        expect_to_fit_zoomed(page)
+@pytest.mark.parametrize("size", some(["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"], 3, 6))
+def test_boards_of_any_size_fit(page: Page, size: str) -> None:
+    page.goto(f"/new?size={size}&seed=1")
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+        expect_tiles_to_fit(page, *map(int, size.split("x")))
+    expect_to_fit_zoomed(page)
 
 
 LOW_LINKS = """() => [...document.querySelectorAll("a:not(.skip, .presets a)")]
@@ -237,17 +234,19 @@ def test_first_level_button_ends_at_the_right_edge(page: Page) -> None:
     assert button["x"] + button["width"] == head["x"] + head["width"]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_replay_has_the_size_and_place_of_the_board(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"/play/{START}")
-    board = box_of(page.locator("#board"))
-    page.locator("#solve-button").click()
-    expect(page.locator("#replay-link")).to_be_visible()
-    assert page.evaluate("scrollY") == 0
-    assert box_of(page.locator("#replay .board")) == board
-    expect(page.locator("#player")).to_be_in_viewport(ratio=1)
-    expect(page.locator("#leave-replay")).to_be_in_viewport(ratio=1 if width == 1280 else 0.1)
+def test_replay_has_the_size_and_place_of_the_board(game: Page) -> None:
+    boards = {}
+    for width in 1280, 390:
+        game.set_viewport_size({"width": width, "height": 800})
+        boards[width] = box_of(game.locator("#board"))
+    game.locator("#solve-button").click()
+    expect(game.locator("#replay-link")).to_be_visible()
+    for width in 390, 1280:
+        game.set_viewport_size({"width": width, "height": 800})
+        assert game.evaluate("scrollY") == 0
+        assert box_of(game.locator("#replay .board")) == boards[width]
+        expect(game.locator("#player")).to_be_in_viewport(ratio=1)
+        expect(game.locator("#leave-replay")).to_be_in_viewport(ratio=1 if width == 1280 else 0.1)
 
 
 def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> None:
@@ -264,14 +263,10 @@ def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> No
 
 @pytest.mark.motion
 def test_reduced_motion_is_honoured(page: Page) -> None:
-    moving = "() => document.getAnimations().length"
-    duration = "tile => getComputedStyle(tile).transitionDuration"
     page.goto(f"/play/{START}")
-    assert page.locator("#t5").evaluate(duration) == "0.14s, 0.14s"
     page.emulate_media(reduced_motion="reduce")
-    assert page.locator("#t5").evaluate(duration) == "0s"
     click(page, 5)
-    assert page.evaluate(moving) == 0
+    assert page.evaluate("document.getAnimations().length") == 0
     page.locator("#solve-button").click()
     expect(page.locator("#steps button")).to_have_count(21)
     expect(page.locator("#player output")).to_have_text("0 / 21")
@@ -373,9 +368,7 @@ def test_board_is_beside_the_rest_on_a_landscape_phone(
         expect(page.locator("#replay .board")).to_be_in_viewport(ratio=1)
 
 
-def test_wide_board_has_the_full_width_on_a_landscape_phone(
-    page: Page,
-) -> None:
+def test_wide_board_has_the_full_width_on_a_landscape_phone(page: Page) -> None:
     page.set_viewport_size({"width": 667, "height": 375})
     page.goto("/new?size=2x10&seed=1")
     expect_to_fit(page)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
@@ -87,23 +88,23 @@ def test_try_again_sends_the_moves_and_changes_no_board_or_label(
     assert game.evaluate(labels) == at_once
 
 
-@pytest.mark.parametrize(
-    ("status", "cause"), [(500, "The server had an error."), (503, "The server is busy.")]
-)
-def test_server_error_is_no_lost_connection(game: Page, status: int, cause: str) -> None:
+def test_server_error_is_no_lost_connection(game: Page) -> None:
     disable_timed_retries(game)
-    lose(game, lambda route: route.fulfill(status=status, body="<html>Error</html>"))
-    click(game, 5)
-    expect(game.locator("#notice .lost span").first).to_have_text(
-        f"{cause} Your moves are stored. 1 move will be sent later."
-    )
-    expect(game.locator("#notice .rest")).to_be_hidden()
-    expect_board(game, boards_after(START, (5,))[-1])
-    try_again(game)
-    expect(game.locator("#typed")).to_have_text("Everything is sent.")
-    expect(game.locator("#notice")).to_be_empty()
+    tiles: list[int] = []
+    for status, number, cause in (500, 5, "The server had an error."), (503, 8, "is busy."):
+        answer = {"status": status, "body": "<html>Error</html>"}
+        lose(game, partial(Route.fulfill, **answer))
+        tiles.append(number)
+        click(game, number)
+        expect(game.locator("#notice .lost span").first).to_contain_text(
+            f"{cause} Your moves are stored. 1 move will be sent later."
+        )
+        expect(game.locator("#notice .rest")).to_be_hidden()
+        try_again(game)
+        expect(game.locator("#typed")).to_have_text("Everything is sent.")
+        expect(game.locator("#notice")).to_be_empty()
     game.reload()
-    expect_game(game, 1, boards_after(START, (5,))[-1])
+    expect_game(game, 2, boards_after(START, tiles)[-1])
 
 
 FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
@@ -141,25 +142,6 @@ def test_notice_names_a_solution_that_only_the_server_has(game: Page) -> None:
     expect(game.locator("#steps button")).to_have_count(20)
 
 
-def test_figures_are_updated_while_the_server_is_away(game: Page) -> None:
-    click(game, 5, moves=1)
-    cut_off(game)
-    click(game, 7)
-    expect_lost(game, 1)
-    expect_moves(game, 2)
-    click(game, 4)  # a line of two
-    expect_moves(game, 4)
-    expect(game.locator("#board .home")).to_have_count(2)
-    press(game, "u", "u")
-    expect_moves(game, 1)
-    expect(game.locator("#figures > div").first).to_have_text(re.compile(r"^\s*move\s*1\s*$"))
-    game.locator("#restart").click()
-    expect_moves(game, 0)
-    try_again(game)
-    expect(game.locator("#notice")).to_be_empty()
-    expect_moves(game, 0)
-
-
 def test_puzzle_solved_offline_shows_its_result_as_pending(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     cut_off(page)
@@ -179,29 +161,24 @@ def test_puzzle_solved_offline_shows_its_result_as_pending(page: Page) -> None:
     expect(page.locator("#best")).not_to_be_empty()
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), some([(1280, 800), (390, 844), (320, 568), (844, 390)], 1, 3)
-)
-def test_the_notice_leaves_the_board_and_the_toolbar_free(
-    page: Page, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"/play/{START}")
-    cut_off(page)
-    click(page, 5)
-    page.locator("#hint").click()
-    expect(page.locator("#board .hint")).to_have_count(1)
-    expect_lost(page, 1)
-    page.evaluate("scrollTo(0, 0)")  # the hint has come into view
-    notice = box_of(page.locator("#notice .lost"))
-    for other in "#title", "#board", "#moves .tools":
-        box = box_of(page.locator(other))
-        apart = (
-            box["y"] + box["height"] <= notice["y"]
-            or notice["y"] + notice["height"] <= box["y"]
-            or box["x"] + box["width"] <= notice["x"]
-        )
-        assert apart, other
+def test_the_notice_leaves_the_board_and_the_toolbar_free(game: Page) -> None:
+    cut_off(game)
+    click(game, 5)
+    game.locator("#hint").click()
+    expect(game.locator("#board .hint")).to_have_count(1)
+    expect_lost(game, 1)
+    for width, height in (1280, 800), (390, 844), (320, 568), (844, 390):
+        game.set_viewport_size({"width": width, "height": height})
+        game.evaluate("scrollTo(0, 0)")  # the hint has come into view
+        notice = box_of(game.locator("#notice .lost"))
+        for other in "#title", "#board", "#moves .tools":
+            box = box_of(game.locator(other))
+            apart = (
+                box["y"] + box["height"] <= notice["y"]
+                or notice["y"] + notice["height"] <= box["y"]
+                or box["x"] + box["width"] <= notice["x"]
+            )
+            assert apart, (other, width)
 
 
 def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
@@ -356,31 +333,6 @@ def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:
     expect_moves(game, 1)
 
 
-def test_reload_during_sending_loses_no_moves(game: Page) -> None:
-    game.context.set_offline(True)
-    click(game, 5, 8, 3)
-    game.locator("#restart").click()
-    click(game, 2)
-    expect_lost(game, 5)
-    with game.expect_request(lambda request: request.method == "POST"):
-        game.context.set_offline(False)
-    game.reload()
-    expect_game(game, 1, boards_after(START, (2,))[-1])
-
-
-def test_unsent_moves_survive_a_reload(game: Page) -> None:
-    click(game, 5, moves=1)
-    disable_timed_retries(game)
-    game.route("**/slide", lambda route: route.abort())
-    click(game, 8, 3)
-    expect_lost(game, 2)
-    game.unroute("**/slide")
-    game.reload()
-    expect_game(game, 3, boards_after(START, (5, 8, 3))[-1])
-    game.reload()
-    expect_moves(game, 3)
-
-
 def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:
     click(game, 5, moves=1)
     disable_timed_retries(game)
@@ -432,6 +384,7 @@ def test_moves_that_arrived_before_a_reload_are_not_sent_again(
     expect_game(game, len(stored), boards_after(START, stored)[-1])
 
 
+CLOSED = "1.2.3-4.5.6-0.7.8"
 STORE_OF_CLOSED = """(code) => {
   const [start, goal] = [code, "1.2.3-4.5.6-7.8.0"];
   const fresh = { made: "", undone: "", moves: 0, left: 0, helped: false };
@@ -445,54 +398,31 @@ STORE_OF_CLOSED = """(code) => {
 
 
 def test_damaged_entries_stop_no_others(game: Page) -> None:
-    closed = "1.2.3-4.5.6-0.7.8"
-    game.evaluate(STORE_OF_CLOSED, closed)
+    game.evaluate(STORE_OF_CLOSED, CLOSED)
     game.reload()
     stored = "(name) => localStorage.getItem(name)?.includes('slide') === false"
-    game.wait_for_function(stored, arg=f"game /play/{closed} closed")
-    game.goto(f"/play/{closed}")
-    expect_game(game, 1, boards_after(closed, (7,))[-1])
-
-
-def test_page_opened_while_another_sends_waits_visibly(page: Page) -> None:
-    closed = "1.2.3-4.5.6-0.7.8"
-    held: list[Route] = []
-    page.goto("/robots.txt")
-    page.evaluate(STORE_OF_CLOSED, closed)
-    page.route("**/slide", lambda route: held.append(route))
-    with page.expect_request("**/slide"):
-        page.goto("/privacy")
-    opened = page.context.new_page()
-    opened.goto(f"/play/{closed}")
-    expect(opened.locator("#typed")).to_have_text(re.compile("being sent"))
-    tile(opened, 8).click()
-    while not held:
-        page.evaluate("() => {}")  # handlers run meanwhile
-    held[0].continue_()
-    expect_game(opened, 2, boards_after(closed, (7, 8))[-1])
-    expect(opened.locator("#typed")).to_be_empty()
+    game.wait_for_function(stored, arg=f"game /play/{CLOSED} closed")
+    game.goto(f"/play/{CLOSED}")
+    expect_game(game, 1, boards_after(CLOSED, (7,))[-1])
 
 
 def test_pages_that_wait_send_their_own_moves_alone(page: Page) -> None:
-    closed = "1.2.3-4.5.6-0.7.8"
-    held: list[Route] = []
     page.goto("/robots.txt")
-    page.evaluate(STORE_OF_CLOSED, closed)
-    page.route("**/slide", lambda route: held.append(route))
+    page.evaluate(STORE_OF_CLOSED, CLOSED)
+    page.route("**/slide", lambda _: None)  # pending until `unroute`
     with page.expect_request("**/slide"):
         page.goto("/privacy")
     first, second = page.context.new_page(), page.context.new_page()
     posts: list[str] = []
     first.on("request", lambda request: posts.append(request.method))
     for opened in first, second:
-        opened.goto(f"/play/{closed}")
+        opened.goto(f"/play/{CLOSED}")
         expect(opened.locator("#typed")).to_have_text(re.compile("being sent"))
     tile(second, 8).click()
-    while not held:
-        page.evaluate("() => {}")  # handlers run meanwhile
-    held[0].continue_()
+    page.unroute("**/slide")
     for opened in first, second:
-        expect_game(opened, 2, boards_after(closed, (7, 8))[-1])
+        expect_game(opened, 2, boards_after(CLOSED, (7, 8))[-1])
+    expect(second.locator("#typed")).to_be_empty()
     assert "POST" not in posts, "it sent the move of the other page"
 
 
@@ -533,7 +463,6 @@ def reload_with_a_stored_move(page: Page) -> None:
     page.reload()
 
 
-@pytest.mark.own_page
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_late_response_takes_no_move_back(page: Page, when: str) -> None:
     fetched: list[tuple[Route, APIResponse]] = []
@@ -602,7 +531,6 @@ def test_game_fetched_before_an_undone_move_leaves_redo(game: Page) -> None:
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
-@pytest.mark.own_page
 def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
     reload_with_a_stored_move(page)
     tile(page, 8).click()
@@ -612,7 +540,6 @@ def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
     expect(page.locator("#which-game")).to_have_count(0)
 
 
-@pytest.mark.own_page
 def test_search_before_stored_moves_are_read_follows_them(page: Page) -> None:
     reload_with_a_stored_move(page)
     page.locator("#solve-button").click()

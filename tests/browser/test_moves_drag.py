@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.hands import Finger, Mouse, Point, drag
 from tests.browser.steps import (
     START,
+    TWO_FRAMES,
     boards_after,
     box_of,
     click,
@@ -18,6 +19,7 @@ from tests.browser.steps import (
     expect_sent,
     tile,
 )
+from tests.each import some
 
 pytestmark = pytest.mark.motion
 
@@ -106,6 +108,7 @@ def test_tile_follows_the_pointer_and_moves_on_release(hand: Mouse | Finger) -> 
         settle(page)
 
 
+@pytest.mark.parametrize("hand", some(["mouse", "finger"], 0), indirect=True)
 def test_dragged_tile_stays_between_its_cell_and_the_blank(hand: Mouse | Finger) -> None:
     page = hand.page
     page.goto(f"/play/{START}")
@@ -120,6 +123,7 @@ def test_dragged_tile_stays_between_its_cell_and_the_blank(hand: Mouse | Finger)
     expect_moves(page, 0)
 
 
+@pytest.mark.parametrize("hand", some(["mouse", "finger"], 1), indirect=True)
 def test_a_line_is_dragged_by_any_of_its_tiles(hand: Mouse | Finger) -> None:
     page = hand.page
     page.goto(f"/play/{LINES}")
@@ -239,7 +243,6 @@ def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     expect_game(touched, 2, boards_after(START, (5, 8))[-1])
 
 
-TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 NOTE_NEWS = f"""() => {{
   window.heard = new Promise((resolve) => {{
     const news = new BroadcastChannel(`game ${{location.pathname}}`);

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
+    MODULES,
     START,
     WIDTHS,
     box_of,
@@ -100,7 +101,7 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
         re.compile("Boards this large are drawn at random"), use_inner_text=True
     )
     expect(dialog.get_by_label("Easy")).to_be_hidden()
-    page.keyboard.press("Escape")
+    page.mouse.click(20, 400)  # beside it
     expect(page.locator("#board :focus")).to_have_count(1)
 
 
@@ -129,7 +130,6 @@ def test_the_pages_are_in_the_navigation(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Daily puzzles")
 
 
-@pytest.mark.own_page
 @pytest.mark.parametrize(
     "ends", some(["resolve()", "reject(new DOMException('', 'AbortError'))"], 1)
 )
@@ -251,11 +251,10 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
             days[f"{today[:5]}{day} {size}"] = result
         cases.append([days, today])
     streaks = page.evaluate(
-        """async (cases) => {
-          const source = document.querySelector("script[src$='play/view.js']").src;
-          const { streaks } = await import(source.replace("play/view.js", "daily/streak.js"));
+        f"""async (cases) => {{ {MODULES}
+          const {{ streaks }} = await load("daily/streak.js");
           return cases.map(([days, today]) => Object.values(streaks(days, today)));
-        }""",
+        }}""",
         cases,
     )
     assert dict(zip(STREAKS, streaks, strict=True)) == {
@@ -267,18 +266,16 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
     """Ten seconds before midnight in UTC, regardless of the player's time zone."""
     page.goto(f"/daily/{DAY}")
     on = page.evaluate(
-        """async () => {
-          const source = document.querySelector("script[src$='play/view.js']").src;
-          const streak = source.replace("play/view.js", "daily/streak.js");
-          const { noteDaily, solvedDays } = await import(streak);
+        f"""async () => {{ {MODULES}
+          const {{ noteDaily, solvedDays }} = await load("daily/streak.js");
           const won = document.createElement("div");
           const finished = Date.UTC(2026, 1, 28, 23, 59, 50) / 1000;
           const daily = "2026-02-28 4x4";
-          Object.assign(won.dataset, { daily, finished, moves: 60, seconds: 70.25 });
+          Object.assign(won.dataset, {{ daily, finished, moves: 60, seconds: 70.25 }});
           won.innerHTML = '<p id="daily-streak"></p>';
           noteDaily(won);
           return solvedDays()["2026-02-28 4x4"].on;
-        }"""
+        }}"""
     )
     assert on == DAY
     page.reload()
@@ -336,15 +333,13 @@ def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> No
 
 def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
-    store_results = """async (results) => {
-      const source = document.querySelector("script[src$='play/view.js']").src;
-      const streak = source.replace("play/view.js", "daily/streak.js");
-      const { noteDay, solvedDays } = await import(streak);
-      return results.map(([helped, moves, seconds]) => {
-        noteDay("2026-02-28 3x3", { helped, moves, seconds });
+    store_results = f"""async (results) => {{ {MODULES}
+      const {{ noteDay, solvedDays }} = await load("daily/streak.js");
+      return results.map(([helped, moves, seconds]) => {{
+        noteDay("2026-02-28 3x3", {{ helped, moves, seconds }});
         return Object.values(solvedDays()["2026-02-28 3x3"]);
-      });
-    }"""
+      }});
+    }}"""
     results = [
         [True, 26, 9],
         [False, 40, 99],

@@ -15,7 +15,6 @@ SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 @pytest.fixture
 def offline(page: Page, shared_page: Callable[..., Page], tmp_path: Path) -> Page:
     """Return a page that shows a solution's file, offline."""
-    page.goto(f"/replay/{CODE}?moves={SHORTEST}")
     response = page.request.get(f"/replay/{CODE}.html?moves={SHORTEST}")
     path = tmp_path / "solution.html"
     path.write_bytes(response.body())

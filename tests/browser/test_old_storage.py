@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from slidewise import parse_puzzle, solve
 from tests.browser.course.test_write import lab_of
 from tests.browser.steps import (
-    CLOCK,
     START,
     block_python,
     boards_after,
@@ -30,35 +29,22 @@ def returning(page: Page) -> Page:
     return page
 
 
-def test_old_unsent_moves_are_shown_and_sent(returning: Page) -> None:
+def test_old_moves_and_settings_hold(returning: Page) -> None:
     page = returning
     page.goto(f"/play/{START}")
+    for name in "theme", "tiles", "speed", "notation", "arrows":
+        expect(page.locator("html")).to_have_attribute(f"data-{name}", STORED[name])
     expect_game(page, 5, BOARDS[5])
+    open_settings(page)
+    for label in "Dark", "L-shapes", "Slow":
+        expect(page.locator("#settings").get_by_role("radio", name=label)).to_be_checked()
+    page.keyboard.press("Escape")
     expect_sent(page)
     page.evaluate("() => localStorage.clear()")
     page.reload()
     expect_game(page, 5, BOARDS[5])
     page.get_by_role("button", name="Redo").click()
     expect_game(page, 6, BOARDS[6])
-
-
-def test_old_clock_of_a_running_game_goes_on(returning: Page) -> None:
-    page = returning
-    played = {path: played for path, _, played, _ in json.loads(STORED["clocks"])}
-    page.goto(f"/play/{START}")
-    expect_game(page, 5, BOARDS[5])
-    least = played[f"/play/{START}"] // 1000
-    page.wait_for_function(f"least => ({CLOCK})() >= least", arg=least)
-
-
-def test_old_settings_hold(returning: Page) -> None:
-    page = returning
-    page.goto(f"/play/{START}")
-    for name in "theme", "tiles", "speed", "notation", "arrows":
-        expect(page.locator("html")).to_have_attribute(f"data-{name}", STORED[name])
-    open_settings(page)
-    for label in "Dark", "L-shapes", "Slow":
-        expect(page.locator("#settings").get_by_role("radio", name=label)).to_be_checked()
 
 
 def test_old_progress_is_marked(returning: Page) -> None:

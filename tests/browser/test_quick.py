@@ -129,25 +129,6 @@ def test_undo_past_the_known_moves_waits_and_delays_clicks(game: Page) -> None:
     ]
 
 
-def test_click_on_an_outdated_board_slides_back_with_a_message(game: Page) -> None:
-    response = game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # from no tab
-    assert response.ok
-    slow_down(game)
-    click_quickly(game, 6)  # possible on both boards
-    expect(game.locator("#said")).to_be_visible()
-    expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
-    expect_game(game, 1, boards_after(START, (5,))[-1])
-    click(game, 8, moves=2)
-
-
-def test_undo_and_redo_among_quick_keys_keep_their_order(game: Page) -> None:
-    slow_down(game)
-    press(game, "ArrowRight", "u", "ArrowDown", "u", "r", "ArrowUp")
-    expect_moves(game, 2)
-    expect(game.locator("#said")).to_contain_text("Tile 2 up. 2 moves so far.")
-    expect_board(game, START)
-
-
 def test_clicks_of_two_pages_do_not_conflict(page: Page) -> None:
     pages = [page, page.context.new_page()]
     for each, code in zip(pages, (START, OTHER), strict=True):

@@ -1,6 +1,5 @@
 """The screen stays awake during a game, and a key toggles full screen."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import START, click
@@ -22,7 +21,6 @@ NOTE_LOCKS = """
 """Records the requested and released wake locks in attributes of the root."""
 
 
-@pytest.mark.own_page
 def test_the_screen_stays_awake_while_a_game_is_played(page: Page) -> None:
     page.add_init_script(NOTE_LOCKS)
     page.goto("/play/1.2.3-4.0.6-7.5.8")

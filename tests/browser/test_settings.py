@@ -54,7 +54,6 @@ window.OscillatorNode = class extends make {
 };"""
 
 
-@pytest.mark.own_page
 def test_settings_hold_at_once_and_before_a_page_is_drawn(page: Page) -> None:
     chosen = {f"data-{name}": word for name, (_, word) in SETTINGS.items()}
     root = page.locator("html")
@@ -97,8 +96,7 @@ PAD = "() => document.querySelectorAll('dialog').forEach(({ style }) => { style.
 """Gives each dialog a place of its own for a press inside it."""
 
 
-@pytest.mark.own_page
-@pytest.mark.parametrize("knows_closedby", [True, False])
+@pytest.mark.parametrize("knows_closedby", some([True, False], 1))
 def test_click_beside_a_dialog_closes_it(page: Page, knows_closedby: bool) -> None:
     if not knows_closedby:
         page.add_init_script(WITHOUT_CLOSEDBY)
@@ -254,7 +252,6 @@ def test_replay_continues_at_the_chosen_speed(page: Page) -> None:
     assert steps["Quick"] > steps["Normal"] > steps["Slow"] > 5
 
 
-@pytest.mark.own_page
 def test_sounds_are_off_by_default(page: Page) -> None:
     page.add_init_script(NOTE_SOUNDS)
     page.goto(f"/play/{ONE_MOVE}")

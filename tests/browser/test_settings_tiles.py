@@ -1,14 +1,14 @@
 """The look of tiles: colours and pictures, including a visitor's own."""
 
 import json
-import struct
-import zlib
+from io import BytesIO
 from typing import Any
 
-import pytest
+from PIL import Image
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.steps import (
+    BLOCK_STORAGE,
     NOTE_BEFORE_MODULES,
     START,
     choose,
@@ -38,9 +38,6 @@ HOLD_FILE = """
     return read(file);
   };
 """
-
-STORAGE_OFF = """
-Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off"); } });"""
 
 
 def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
@@ -141,18 +138,11 @@ def test_words_of_a_race_are_not_framed_twice_in_forced_colours(page: Page) -> N
     assert style(pill.locator(".chip"), "borderTopWidth") == "0px"
 
 
-def png(red: int, green: int, blue: int, side: int = 40) -> dict[str, Any]:
-    """Return an upload: a PNG of one colour, recognisable in any upload."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        checked = kind + data
-        return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib.crc32(checked))
-
-    row = b"\0" + bytes((red, green, blue)) * side
-    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    parts = chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(row * side)), chunk(b"IEND", b"")
-    picture = b"\x89PNG\r\n\x1a\n" + b"".join(parts)
-    return {"name": "mine.png", "mimeType": "image/png", "buffer": picture}
+def png(red: int, green: int, blue: int) -> dict[str, Any]:
+    """Return an upload: a PNG of one colour."""
+    data = BytesIO()
+    Image.new("RGB", (40, 40), (red, green, blue)).save(data, "PNG")
+    return {"name": "mine.png", "mimeType": "image/png", "buffer": data.getvalue()}
 
 
 def red_of(page: Page, image: str) -> int:
@@ -230,7 +220,6 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
     expect(page.locator("#board .piece")).to_have_count(0)
 
 
-@pytest.mark.own_page
 def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     open_settings(game)
     choose(game, "A picture")
@@ -265,7 +254,6 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     assert game.evaluate("localStorage.getItem('own-picture')") is None
 
 
-@pytest.mark.own_page
 def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
     page.add_init_script(HOLD_FILE)
     page.goto(f"/play/{START}")
@@ -279,9 +267,8 @@ def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('own-picture')") is None
 
 
-@pytest.mark.own_page
 def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> None:
-    page.add_init_script(STORAGE_OFF)
+    page.add_init_script(BLOCK_STORAGE)
     page.goto(f"/play/{START}")
     open_settings(page)
     choose(page, "Dark")

@@ -133,7 +133,6 @@ def test_sheet_closes_by_key_and_by_a_click_beside_it(page: Page) -> None:
     expect(page.locator("#share")).to_be_hidden()
 
 
-@pytest.mark.own_page
 def test_native_share_dialog_is_offered_if_available(page: Page) -> None:
     page.add_init_script("navigator.share = undefined")
     page.goto(f"/play/{CODE}")
@@ -206,7 +205,6 @@ def test_the_sheet_fits(page: Page) -> None:
             assert page.locator("#share").evaluate(TOO_SMALL) == [], (title, width)
 
 
-@pytest.mark.own_page
 def test_link_is_copied_or_selected_without_a_clipboard(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for script, message, text in (
@@ -221,7 +219,6 @@ def test_link_is_copied_or_selected_without_a_clipboard(page: Page) -> None:
         assert page.evaluate(text) == page.url
 
 
-@pytest.mark.own_page
 def test_another_number_to_beat_is_not_copied_yet(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"/play/{CODE}")

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Finger
 from tests.browser.steps import (
+    BLOCK_STORAGE,
+    MODULES,
     box_of,
     click,
     expect_board,
@@ -20,6 +22,7 @@ from tests.browser.steps import (
     tile,
     wait_for_module,
 )
+from tests.each import some
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 
@@ -90,13 +93,6 @@ NO_ROOM = """
 """
 
 
-NO_STORAGE = """
-  Object.defineProperty(window, "localStorage", {
-    get() { throw new DOMException("", "SecurityError"); },
-  });
-"""
-
-
 def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
     page.goto("/static/icon.svg")
     stored = {"speed-mode": "on"} | {
@@ -150,7 +146,7 @@ UNCOUNTED = {
 }
 
 
-@pytest.mark.parametrize("case", UNCOUNTED)
+@pytest.mark.parametrize("case", some(UNCOUNTED, 0, 2))
 def test_solve_with_help_or_a_redo_is_not_listed(page: Page, case: str) -> None:
     begin(page, THREE_MOVES)
     for button in UNCOUNTED[case]:
@@ -177,7 +173,6 @@ def test_solve_with_moves_of_another_tab_is_not_listed(page: Page) -> None:
     other.close()
 
 
-@pytest.mark.own_page
 def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
     page.add_init_script(NO_ROOM)
     begin(page)
@@ -188,9 +183,8 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
     expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
 
 
-@pytest.mark.own_page
 def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
-    page.add_init_script(NO_STORAGE)
+    page.add_init_script(BLOCK_STORAGE)
     page.goto(f"/play/{TWO_MOVES}")
     open_settings(page)
     page.locator("#settings [name=speed-mode]").check()
@@ -217,17 +211,11 @@ def test_list_is_drawn_again_only_for_solves_of_other_tabs(page: Page) -> None:
     assert not page.evaluate(STAYS, None)
 
 
-def test_solve_stays_listed_if_the_server_credits_less_time(
-    page: Page,
-) -> None:
-    begin(page, "1.2.3-4.5.6-0.7.8")
+def test_solve_stays_listed_if_the_server_credits_less_time(page: Page) -> None:
+    begin(page)
     click(page, 7, moves=1)
-    an_hour_ahead = """async () => {
-      const { clock } = await import(document.querySelector("script[src*='js/play/view.js']").src
-        .replace("play/view.js", "play/clock.js"));
-      clock.goOnFrom(3_600_000);
-    }"""
-    page.evaluate(an_hour_ahead)
+    an_hour_ahead = "(await load('play/clock.js')).clock.goOnFrom(3_600_000);"
+    page.evaluate(f"async () => {{ {MODULES} {an_hour_ahead} }}")
     click(page, 7)
     expect_sent(page)  # the server's correction comes before the next solve
     click(page, 8)

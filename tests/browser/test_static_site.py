@@ -1,10 +1,12 @@
 """The site as plain files, below a path of a static file host."""
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from slidewise.course.judge import exercises
 from tests.browser.newer_build import NEWER, VERSION
@@ -53,11 +55,20 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a host, with a site in `course` written by the command."""
-    folder = tmp_path_factory.mktemp("host")
-    command = [sys.executable, "-m", "slidewise", "static", str(folder / "course"), "--days", "1"]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder
+    """Return the folder of a host, with a site in `course` written by the command.
+
+    The first process of a run writes it for all.
+    """
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker's folder is inside the folder of the run
+        base = base.parent
+    course = base / "host" / "course"
+    command = [sys.executable, "-m", "slidewise", "static", str(course), "--days", "1"]
+    with (base / "host.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (course / "index.html").exists():  # the last file
+            subprocess.run(command, check=True, capture_output=True)
+    return course.parent
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +84,8 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(
-    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
-) -> Iterator[Page]:
-    """Return a page that may send only GET requests."""
-    page = new_context().new_page()
+def visitor(site: str, page: Page, console_errors: ConsoleErrors) -> Iterator[Page]:
+    """Return a page that may send only GET requests. Tests share its service worker."""
     sent: list[str] = []
 
     def note(request: Request) -> None:
@@ -89,20 +97,24 @@ def visitor(
         "no server"
     )  # htmx logs an error for a search that the browser runs itself
     yield page
+    page.context.remove_listener("request", note)
+    page.goto(f"{site}boards-ahead.json")  # no page of a game, which stores it at its end
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     assert sent == []
 
 
-def first_game(page: Page, site: str) -> None:
-    """Open the site, which leads to the first game, and wait for the service worker."""
-    page.goto(site)
+def first_game(page: Page, site: str, home: str = FIRST_PUZZLE.removeprefix("/")) -> None:
+    """Open the first game, and wait for the service worker."""
+    page.goto(f"{site}{home}")
     expect(page).to_have_url(f"{site}{FIRST_PUZZLE.removeprefix('/')}/")
     expect(page.locator("#play")).to_be_visible()
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 
 
+@pytest.mark.own_page  # after the first visit, the site leads to another game
 def test_first_game_is_played_stored_and_followed_by_another(site: str, visitor: Page) -> None:
     page = visitor
-    first_game(page, site)
+    first_game(page, site, home="")
     page.locator("#hint").click()
     expect(page.locator(".tile.hint")).to_have_id("t5")
     click(page, 5)
@@ -151,6 +163,7 @@ def test_games_without_a_file_are_made_and_solved_in_the_page(site: str, visitor
     expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
 
 
+@pytest.mark.own_page
 def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> None:
     page = visitor
     last = datetime.now(UTC) + timedelta(days=1)
@@ -164,6 +177,7 @@ def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> 
     }
 
 
+@pytest.mark.soak
 def test_site_fits_and_axe_finds_nothing(site: str, visitor: Page) -> None:
     page = visitor
     first_game(page, site)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.steps import (
@@ -178,8 +179,11 @@ def test_move_whose_response_is_lost_is_made_once(
     console_errors.ignore("net::ERR_FAILED")
 
 
-def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., Page]) -> None:
-    ann, bob = new_visitor(), new_visitor()
+@pytest.mark.own_page
+def test_race_by_keyboard_alone_waits_for_the_signal(
+    page: Page, new_visitor: Callable[..., Page]
+) -> None:
+    ann, bob = page, new_visitor()
     ann.clock.install()
     room = make_room(ann)
     bob.goto(room)

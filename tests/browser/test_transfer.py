@@ -1,10 +1,8 @@
 """Records, streak and settings move to another browser by a file."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import expect_to_fit_without_axe_violations
@@ -33,9 +31,7 @@ def open_file(page: Page, content: str | bytes) -> None:
     page.locator("#open-file").set_input_files(file)  # type: ignore[arg-type]  # a dict
 
 
-def test_file_moves_records_days_and_settings_to_another_browser(
-    page: Page, new_visitor: Callable[..., Page]
-) -> None:
+def test_file_moves_records_days_and_settings_to_another_browser(page: Page) -> None:
     days = {"2026-02-27 3x3": day(28, on="2026-02-27"), "2026-02-28 3x3": day(40)}
     sums = {"solved": {"count": 9, "game": "a"}, "total": {"count": 90.5, "game": "a"}}
     bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}, **sums}}
@@ -48,30 +44,30 @@ def test_file_moves_records_days_and_settings_to_another_browser(
         page.get_by_role("button", name="Save a file").click()
     content = download.value.path().read_text(encoding="utf-8")
 
-    other = new_visitor()
+    page.evaluate("localStorage.clear()")
     mine = {"2026-02-28 3x3": day(26, on="2026-03-01"), "2026-02-28 4x4": day(60)}
     best = {"moves": {"count": 30, "game": "b"}, "seconds": {"count": 9.5, "game": "c"}}
     fewer = {"solved": {"count": 1, "game": "b"}, "total": {"count": 200, "game": "b"}}
     put(
-        other,
+        page,
         days=mine,
         bests={"3x3 blank last": {**best, **fewer}, "2x2 blank last": best},
         theme="light",
         levels={"12": 2, "13": 1},
         **{"by-hand": {"row": 1, "column": 4}},
     )
-    open_file(other, content)
-    expect(other.locator("#transfer-said")).to_contain_text("1 record and 2 solved daily")
-    assert stored(other, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
-    assert stored(other, "levels") == {"1": 3, "12": 2, "13": 1}
-    assert stored(other, "by-hand") == {"row": 1, "corner": 0, "column": 4}
-    assert stored(other, "bests") == {
+    open_file(page, content)
+    expect(page.locator("#transfer-said")).to_contain_text("1 record and 2 solved daily")
+    assert stored(page, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
+    assert stored(page, "levels") == {"1": 3, "12": 2, "13": 1}
+    assert stored(page, "by-hand") == {"row": 1, "corner": 0, "column": 4}
+    assert stored(page, "bests") == {
         "3x3 blank last": {**best, **bests["3x3 blank last"]},
         "2x2 blank last": best,
     }
-    expect(other.locator("html")).to_have_attribute("data-theme", "dark")
-    other.reload()
-    expect(other.locator("html")).to_have_attribute("data-notation", "letters")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-notation", "letters")
 
 
 def solve(at: int, **more: Any) -> dict[str, Any]:
@@ -79,9 +75,7 @@ def solve(at: int, **more: Any) -> dict[str, Any]:
     return {"at": at, **puzzle, "ms": 900, "penalty": "", "moves": 2, **more}
 
 
-def test_file_includes_each_speed_mode_solve_once(
-    page: Page, new_visitor: Callable[..., Page]
-) -> None:
+def test_file_includes_each_speed_mode_solve_once(page: Page) -> None:
     played = {"slides": "L2", "times": [900]}
     old, both = solve(1_000, penalty="DNF"), solve(2_000, **played)
     put(page, solves=[old, both])
@@ -89,14 +83,13 @@ def test_file_includes_each_speed_mode_solve_once(
         page.get_by_role("button", name="Save a file").click()
     content = download.value.path().read_text(encoding="utf-8")
 
-    other = new_visitor()
     mine = [solve(2_000, penalty="+2", **played), solve(3_000)]
-    put(other, solves=mine)
+    put(page, solves=mine)
     for _ in range(2):
-        other.goto("/transfer")  # without the words of the first time
-        open_file(other, content)
-        expect(other.locator("#transfer-said")).to_contain_text("and 2 speed mode solves")
-        assert stored(other, "solves") == [old, *mine], "what is marked here stays marked"
+        page.goto("/transfer")  # without the words of the first time
+        open_file(page, content)
+        expect(page.locator("#transfer-said")).to_contain_text("and 2 speed mode solves")
+        assert stored(page, "solves") == [old, *mine], "what is marked here stays marked"
 
 
 def test_file_chosen_during_page_load_is_read(page: Page) -> None:
@@ -150,7 +143,6 @@ FULL = """() => {
 """Leaves no room for the last value of a file."""
 
 
-@pytest.mark.own_page
 def test_full_storage_leaves_all_as_it_was(page: Page) -> None:
     days = {"2026-02-28 3x3": day(26)}
     put(page, days=days)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.each import some
+
 MOVES = 3 * "DRUL" + "UL"
 """Three rounds, which return to the start, and the two moves that solve it."""
 REPLAY = f"/replay/1.2.3-4.0.6-7.5.8?moves={MOVES}"
@@ -73,7 +75,7 @@ def kinds(cells: list[list[int]], theme: str) -> list[str]:
 
 
 @pytest.mark.own_page
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", some(["light", "dark"], 1))
 def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_path: Path) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.goto(REPLAY)
@@ -140,7 +142,6 @@ MP4_ALONE = """window.MediaRecorder = class extends EventTarget {
 """A recorder like that of older Safari; its video is the name of the type."""
 
 
-@pytest.mark.own_page
 def test_video_is_mp4_if_the_browser_records_no_webm(page: Page, tmp_path: Path) -> None:
     page.add_init_script(MP4_ALONE)
     page.goto(REPLAY)
@@ -154,7 +155,6 @@ def test_video_is_mp4_if_the_browser_records_no_webm(page: Page, tmp_path: Path)
     assert (tmp_path / name).read_text() == "video/mp4"
 
 
-@pytest.mark.own_page
 def test_video_is_offered_where_the_browser_can_record(page: Page) -> None:
     page.goto(REPLAY)
     page.locator("#share-button").click()
