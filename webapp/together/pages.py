@@ -16,6 +16,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from markupsafe import Markup
@@ -29,7 +30,7 @@ from ..http.cache import cached
 from ..http.errors import error_response
 from ..http.language import current, ngettext, noop
 from ..http.language import gettext as _
-from ..http.requests import from_htmx
+from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.routes import cheap
 from ..http.visitor import current_visitor, is_known
@@ -42,6 +43,8 @@ from ..workers.shared import service
 from .rooms import MAX_PLAYERS, MIN_PLAYERS, NoRoomError, Room, RoomFullError, Rooms, Seat, now_ms
 
 blueprint = Blueprint("together", __name__, url_prefix="/together")
+invitation = Blueprint("invitation", __name__, url_prefix="/play/<code>/race")
+"""The button of a game's page: its path has the cookie of the game."""
 
 ROOM_SECONDS = 1.0
 """CPU seconds charged for a room, beside those it takes: 24 at once, then one in 20 seconds. It
@@ -169,15 +172,34 @@ def create() -> AnyResponse:
     """
     _need_cookie()
     code = request.form.get("code", "")
-    puzzle = parse_puzzle(code) if code else new.drawn(request.form)
+    return _create(parse_puzzle(code) if code else new.drawn(request.form))
+
+
+@invitation.post("")
+def race() -> AnyResponse:
+    """Make a room for the puzzle of a page.
+
+    If the visitor has a game of it, the race is on another one, and the page of the room states it.
+    """
+    _need_cookie()
+    puzzle = _raceable(current_puzzle())
+    return _create(_another(puzzle), fresh="1") if session else _create(puzzle)
+
+
+def _create(puzzle: Puzzle, **fields: str) -> AnyResponse:
+    _raceable(puzzle)
+    _charge_room()
+    watches = bool(request.form.get("watch"))
+    room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
+    return redirect(url_for("together.page", room=room.id, **fields), code=303)
+
+
+def _raceable(puzzle: Puzzle) -> Puzzle:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         raise PuzzleError(
             message("nobody can race on this board: its goal has to be some moves away")
         )
-    _charge_room()
-    watches = bool(request.form.get("watch"))
-    room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
-    return redirect(url_for("together.page", room=room.id), code=303)
+    return puzzle
 
 
 @blueprint.post("/<room>/join")
