@@ -22,6 +22,7 @@
   } catch {
     // storage is off: defaults
   }
+  if (location.hash === "#speed") root.dataset.speedMode = "on"; // storage is off or full
 
   // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then. A function `ready`
   // loads it with the first click. A held element looks pressed.
