@@ -300,7 +300,8 @@ def page() -> Response | str:
 
     Players of the room before this one take their seats when they open it.
     """
-    g.room = _here(service(Rooms).arrive(g.room, g.player))
+    rooms = service(Rooms)
+    g.room = rooms.set_away(rooms.arrive(g.room, g.player), g.player, away=False)
     if "room_game" not in g and g.room.starts and (seat := g.room.seat_of(g.player)):
         g.room_game = SeatGame(g.room, seat)
     if room_game():
@@ -314,17 +315,13 @@ def page() -> Response | str:
 @cheap
 def boards() -> Response:
     """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
-    html = _room_fragment(_here(g.room))
+    html = _room_fragment(service(Rooms).note_poll(g.room, g.player))
     tag = _tag(html)
     if request.args.get("seen") == tag:
         return Response(status=204)
     response = answer(html, "room")
     response.headers["Slidewise-Room"] = tag
     return response
-
-
-def _here(room: Room) -> Room:
-    return service(Rooms).set_away(room, g.player, away=False)
 
 
 @blueprint.get("/<room>/qr.svg")

@@ -77,6 +77,24 @@ def test_closed_page_is_shown_to_others_until_the_next_poll(race):
     assert not any("away" in text for text in cards(ann.boards()))
 
 
+def test_player_without_polls_is_away_until_the_next(race, clock):
+    ann, bob = race
+    bob.boards()
+    clock.pass_seconds(20)  # two polls of a hidden page
+    assert not any("away" in text for text in cards(ann.boards()))
+    clock.pass_seconds(10)
+    assert [text.endswith("0 moves · away") for text in cards(ann.boards())] == [False, True]
+    bob.boards()
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
+def test_player_without_javascript_is_not_away(race, clock):
+    ann, bob = race
+    bob.get()
+    clock.pass_seconds(60)
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
 def test_only_players_can_be_away(race, new_racer):
     ann, bob = race
     eve = new_racer(ann.room)
