@@ -186,7 +186,7 @@ def race() -> AnyResponse:
     return _create(_another(puzzle), fresh="1") if session else _create(puzzle)
 
 
-def _create(puzzle: Puzzle, **fields: str) -> AnyResponse:
+def _create(puzzle: Puzzle, **fields: Any) -> AnyResponse:
     _raceable(puzzle)
     _charge_room()
     watches = bool(request.form.get("watch"))
