@@ -342,7 +342,7 @@ def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
     page.reload()
     wait_for_module(page, "play/keys")
     press(page, "ArrowLeft", "ArrowLeft")
-    expect(page.locator("#board .held")).to_have_count(1)
+    expect(page.locator("#board [aria-busy=true]")).to_have_count(1)
     held[0].continue_()
     expect(page.locator("#speed-timer .speed-moves")).to_have_text("inspection")
     expect_board(page, TWO_MOVES)
