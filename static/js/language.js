@@ -1,5 +1,5 @@
-// Messages in the language of the page. The code has the English ones. The server makes
-// texts/<language>.js of the translators' files.
+// Translates the page's messages. They are in English in the code; the server writes the other languages into
+// texts/<language>.js from the translators' files.
 const { lang } = document.documentElement;
 const none = { plural: (n) => Number(n !== 1), texts: {} };
 const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.js`).catch(() => none);
