@@ -21,6 +21,13 @@ export function button(words, attributes, action) {
   return made;
 }
 
+/** Add a style sheet. Settles once it applies, or could not be loaded. */
+export const loadStyle = (href) => new Promise((resolve) => {
+  const link = make("link", { rel: "stylesheet", href });
+  link.onload = link.onerror = resolve;
+  document.head.append(link);
+});
+
 /** Save a blob as a file. */
 export function download(blob, name) {
   const href = URL.createObjectURL(blob);

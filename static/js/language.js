@@ -1,4 +1,4 @@
-// Messages in the language of the page, English in the code. The server generates
+// Translates the page's messages. They are in English in the code; the server writes the other languages into
 // texts/<language>.js from the translators' files.
 const { lang } = document.documentElement;
 const none = { plural: (n) => Number(n !== 1), texts: {} };

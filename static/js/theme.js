@@ -22,9 +22,10 @@
   } catch {
     // storage is off: defaults
   }
+  if (location.hash === "#speed") root.dataset.speedMode = "on"; // storage is off or full
 
   // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then.
-  // A function `ready` loads it with the first click. A held element looks pressed.
+  // A function `ready` loads it with the first click. A held element is marked as busy.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -32,13 +33,13 @@
       if (!element || event.ctrlKey || event.metaKey || event.shiftKey) return; // a link opens elsewhere
       event.preventDefault();
       event.stopImmediatePropagation();
-      element.classList.add("held");
+      element.ariaBusy = "true";
       if (held.push([element, event]) === 1 && typeof ready === "function") ready().then(release, release);
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
       for (const [element, event] of held) {
-        element.classList.remove("held");
+        element.ariaBusy = null;
         element.dispatchEvent(new PointerEvent("click", event)); // with their coordinates
       }
     };

@@ -46,7 +46,8 @@ const rowsOf = (code) => code.split("_")[0].split("-");
 const sizeOf = (code) => `${rowsOf(code).length}x${rowsOf(code)[0].split(".").length}`;
 
 addEventListener("install", (event) => {
-  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" }); // also from a page that is being left
+  const modes = ["cors", "same-origin", "no-cors"]; // of a script's request, also from a page that is being left
+  event.addRoutes?.(modes.map((requestMode) => ({ condition: { requestMethod: "POST", requestMode }, source: "network" })));
   skipWaiting(); // pages come from the network, so a new build may serve those that are open
   event.waitUntil(fetchAll().catch(async (error) => {
     await caches.delete(CACHE); // a part of it is useless, and there may be no room for it
@@ -70,14 +71,17 @@ async function forgetAll() {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-// Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network.
+// Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network. So do forms,
+// whose answer is a page, the offline page without a connection.
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(ROOT)) return;
+  const isPage = request.mode === "navigate";
+  if (!(isPage || request.method === "GET") || origin !== location.origin || !pathname.startsWith(ROOT)) return;
   const path = pathOf(request.url);
-  if (isFile(path)) event.respondWith(file(request));
-  else if (request.mode === "navigate" && !/^(api|embed|metrics|healthz|readyz)(\/|$)/.test(path))
+  if (request.method !== "GET") event.respondWith(fetch(request).catch(noNetwork));
+  else if (isFile(path)) event.respondWith(file(request));
+  else if (isPage && !/^(api|embed|metrics|healthz|readyz)(\/|$)/.test(path))
     event.respondWith(page(event, path));
 });
 

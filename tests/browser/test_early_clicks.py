@@ -54,10 +54,25 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
     for selector in clicked:
         page.locator(selector).click()
     expect(page.locator(seen)).to_have_count(0)
-    expect(page.locator(".held")).to_have_count(len(clicked))
+    expect(page.locator(":is(a, button)[aria-busy=true]")).to_have_count(len(clicked))
     release()
     expect(page.locator(seen)).to_have_count(1)
-    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(":is(a, button)[aria-busy=true]")).to_have_count(0)
+
+
+def test_new_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/css/new.css", lambda route: held.append(route))
+    page.goto(f"/play/{START}")
+    button = page.locator("#new-game")
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    assert button.evaluate("button => getComputedStyle(button).cursor") == "progress"
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(page.locator("#new")).to_be_visible()
+    expect(button).not_to_have_attribute("aria-busy", "true")
 
 
 def test_early_tile_number_is_moved_once(page: Page) -> None:

@@ -115,6 +115,18 @@ def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
     expect(page.locator("#replay .board")).to_be_visible()
 
 
+def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")
+    words = page.get_by_text("This search is of the board before you moved.")
+    page.locator("#solve-button").click()
+    expect(page.locator("#known")).to_contain_text("at least")
+    expect(words).to_be_hidden()
+    page.locator("#board .tile[data-way]").first.click()
+    expect(words).to_be_visible()
+    solve_again(page)
+    expect(words).to_be_hidden()
+
+
 def test_stop_stands_in_the_place_of_solve_during_a_search(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     solve, stop_button = page.locator("#solve-button"), page.locator("#stop")

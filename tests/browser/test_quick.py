@@ -332,3 +332,20 @@ def test_hint_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
     expect(hint).not_to_have_attribute("aria-busy", "true")
     expect_sent(page)
     assert len(held) == 1, "it was sent once"
+
+
+def test_hint_is_no_longer_on_its_way_after_a_move(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")
+    held: list[Route] = []
+    page.route("**/hint", lambda route: held.append(route))
+    hint = page.locator("#hint")
+    hint.click()
+    expect(hint).to_have_attribute("aria-busy", "true")
+    page.locator("#board .tile[data-way]").first.click()
+    expect(hint).not_to_have_attribute("aria-busy", "true")
+    hint.click()
+    expect(hint).to_have_attribute("aria-busy", "true")
+    held[0].continue_()
+    page.unroute("**/hint")
+    expect(page.locator("#board .hint")).to_have_count(1)
+    expect(hint).not_to_have_attribute("aria-busy", "true")

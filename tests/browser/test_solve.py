@@ -46,6 +46,8 @@ def test_playing_on_from_a_step_counts_its_moves_and_the_help(game: Page) -> Non
     click(game, 5, moves=1)
     solve(game)
     expect(game.locator(STEPS)).to_have_count(21)
+    game.locator(STEPS).last.click()
+    expect(game.get_by_role("button", name="Play on from here")).to_be_hidden()
     game.locator(STEPS).nth(19).click()
     expect(game.locator("#player output")).to_have_text("20 / 21")
     last = game.locator(STEPS).last.get_attribute("data-tile")

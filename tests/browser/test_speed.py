@@ -194,6 +194,13 @@ def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
     expect(page.locator(".speed-list li")).to_have_count(1)
     expect(page.locator("#speed-session")).to_contain_text("This browser stores nothing")
     expect(page.locator("#no-bests")).to_contain_text("This browser stores nothing")
+    expect(page.locator("#speed-times")).to_contain_text("This browser stores nothing")
+    follow(page, page.locator("#next-puzzle"))
+    expect(page.locator("#speed-session")).to_contain_text("ao5 and ao12: the average")
+    expect(page.locator(".speed-moves")).to_have_text("starts when you move")
+    page.locator("#new-game").click()
+    follow(page, page.get_by_role("button", name="Start game"))
+    expect(page.locator("#speed-session")).to_be_visible()
 
 
 STAYS = """(key) => {
@@ -242,7 +249,7 @@ def test_hovering_slides_and_keys_continue(page: Page) -> None:
     expect(page.locator(".speed-moves")).to_contain_text("2 moves")
     page.keyboard.press("Escape")
     expect_board(page, "1.2.3-4.0.5-7.8.6")
-    expect(page.locator(".speed-moves")).to_have_text("0 moves")
+    expect(page.locator(".speed-moves")).to_have_text("starts when you move")
     page.mouse.move(*centre(page, 5))
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     page.mouse.move(*centre(page, 6))
@@ -323,7 +330,7 @@ def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
     page.reload()
     wait_for_module(page, "play/keys")
     press(page, "ArrowLeft", "ArrowLeft")
-    expect(page.locator("#board .held")).to_have_count(1)
+    expect(page.locator("#board [aria-busy=true]")).to_have_count(1)
     held[0].continue_()
     expect(page.locator("#speed-timer .speed-moves")).to_have_text("inspection")
     expect_board(page, TWO_MOVES)

@@ -323,6 +323,17 @@ SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData:
 """Prevents the page from computing numbers ahead."""
 
 
+def test_room_without_a_network_is_the_offline_page(visited: Page) -> None:
+    friend = visited.locator(".side .ways").get_by_role("button", name="With a friend")
+    visited.context.set_offline(True)
+    friend.click()
+    expect(visited.get_by_role("heading", name="No connection")).to_be_visible()
+    visited.context.set_offline(False)
+    visited.goto(f"/play/{START}")
+    friend.click()
+    expect(visited.get_by_label("Link to this room")).to_be_visible()
+
+
 def test_form_own_goal_and_share_sheet_work(visited: Page) -> None:
     visited.evaluate("() => { window.stored = {}; }")
     visited.evaluate(STORED, ["/new"])

@@ -53,7 +53,7 @@ from ..http.visitor import is_known
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
 from ..workers.solvers import CallQueue
-from .session import last_fields, mark_first, read_last
+from .session import last_fields, mark_chosen, mark_first, read_last
 
 if TYPE_CHECKING:
     from .moves_left import MovesLeft
@@ -98,7 +98,7 @@ Ahead = tuple[str, int | None]
 @cheap
 @static_page
 def home() -> AnyResponse:
-    """Redirect to the last unfinished game, else to a new one, easy on a first visit."""
+    """Redirect to the last chosen or unfinished game, else to a new one, easy on a first visit."""
     puzzle = read_last()
     newcomer = puzzle is None and not is_known()
     if puzzle is None:
@@ -136,7 +136,14 @@ def new() -> AnyResponse | str:
         typed["size"] = size if size in USUAL_SIZES else "other"
         page = render_template("play/new.html", error=sentence(error), typed=typed)
         return Response(page, status=400)
-    return uncached(redirect(url_for("game.page", code=str(puzzle))))
+    return uncached(_to_chosen(puzzle))
+
+
+def _to_chosen(puzzle: Puzzle, status: int = 302) -> AnyResponse:
+    """Redirect to a puzzle, which is then the last one even before a move."""
+    response = redirect(url_for("game.page", code=str(puzzle)), code=status)
+    mark_chosen(response, puzzle)
+    return response
 
 
 def first_puzzle() -> Puzzle:
@@ -241,7 +248,7 @@ def custom() -> AnyResponse | str:
         return render_template("play/_checked.html", live=True, **checked)
     puzzle = checked.get("puzzle")
     if request.method == "POST" and isinstance(puzzle, Puzzle) and puzzle.solvable:
-        return redirect(url_for("game.page", code=str(puzzle)), code=303)
+        return _to_chosen(puzzle, 303)
     failed = request.method == "POST"
     if failed and not checked:
         checked = {

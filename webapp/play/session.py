@@ -45,7 +45,7 @@ that JSON, in base64.
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 LAST_GAME_COOKIE = "slidewise_last"
-"""Cookie with the code of the last unfinished game."""
+"""Cookie with the code of the last puzzle that was chosen or begun, until it is solved."""
 
 LAST_FIELDS = ("level", "beat")
 """Fields of a game's address that the cookie has too: its level, the moves of a challenge."""
@@ -318,7 +318,7 @@ def _urls(script_root: str, code: str) -> Mapping[str, str]:
 
 
 def read_last() -> Puzzle | None:
-    """Puzzle of the last unfinished game, None without one."""
+    """Puzzle that was chosen or begun last, None once it is solved."""
     try:
         return parse_puzzle(_last_game()[0].removeprefix(FIRST_VISIT_PREFIX))
     except PuzzleError:
@@ -355,6 +355,11 @@ def mark_first(response: AnyResponse, puzzle: Puzzle) -> None:
     _keep_last(response, FIRST_VISIT_PREFIX + str(puzzle))
 
 
+def mark_chosen(response: AnyResponse, puzzle: Puzzle) -> None:
+    """Store the code of a puzzle for the front door before its first move."""
+    _keep_last(response, str(puzzle))
+
+
 def remember_last(response: AnyResponse, game: Game) -> None:
     """Store the code of an unfinished game for the front door; delete it once solved."""
     code, (last, fields) = current_code(), _last_game()
@@ -362,7 +367,7 @@ def remember_last(response: AnyResponse, game: Game) -> None:
         given = {name: request.values[name] for name in LAST_FIELDS if name in request.values}
         if (last, fields) != (code, urlencode(given)) and not is_first_visit(game):
             _keep_last(response, f"{code}?{urlencode(given)}" if given else code)
-    elif last in (code, FIRST_VISIT_PREFIX + code):
+    elif game.solved and last in (code, FIRST_VISIT_PREFIX + code):
         response.delete_cookie(LAST_GAME_COOKIE, **_last_settings())
 
 

@@ -16,6 +16,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from markupsafe import Markup
@@ -29,7 +30,7 @@ from ..http.cache import cached
 from ..http.errors import error_response
 from ..http.language import current, ngettext, noop
 from ..http.language import gettext as _
-from ..http.requests import from_htmx
+from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.routes import cheap
 from ..http.visitor import current_visitor, is_known
@@ -42,6 +43,8 @@ from ..workers.shared import service
 from .rooms import MAX_PLAYERS, MIN_PLAYERS, NoRoomError, Room, RoomFullError, Rooms, Seat, now_ms
 
 blueprint = Blueprint("together", __name__, url_prefix="/together")
+invitation = Blueprint("invitation", __name__, url_prefix="/play/<code>/race")
+"""The button of a game's page: its path has the cookie of the game."""
 
 ROOM_SECONDS = 1.0
 """CPU seconds charged for a room, besides its own: 24 rooms at once, then one per 20 seconds. It
@@ -169,15 +172,34 @@ def create() -> AnyResponse:
     """
     _need_cookie()
     code = request.form.get("code", "")
-    puzzle = parse_puzzle(code) if code else new.drawn(request.form)
+    return _create(parse_puzzle(code) if code else new.drawn(request.form))
+
+
+@invitation.post("")
+def race() -> AnyResponse:
+    """Make a room for the puzzle of a page.
+
+    If the visitor has a game of it, the race is on another one, and the page of the room states it.
+    """
+    _need_cookie()
+    puzzle = _raceable(current_puzzle())
+    return _create(_another(puzzle), fresh="1") if session else _create(puzzle)
+
+
+def _create(puzzle: Puzzle, **fields: Any) -> AnyResponse:
+    _raceable(puzzle)
+    _charge_room()
+    watches = bool(request.form.get("watch"))
+    room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
+    return redirect(url_for("together.page", room=room.id, **fields), code=303)
+
+
+def _raceable(puzzle: Puzzle) -> Puzzle:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         raise PuzzleError(
             message("nobody can race on this board: its goal has to be some moves away")
         )
-    _charge_room()
-    watches = bool(request.form.get("watch"))
-    room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
-    return redirect(url_for("together.page", room=room.id), code=303)
+    return puzzle
 
 
 @blueprint.post("/<room>/join")
@@ -278,7 +300,8 @@ def page() -> Response | str:
 
     Players of the previous room take their seats when they open it.
     """
-    g.room = _here(service(Rooms).arrive(g.room, g.player))
+    rooms = service(Rooms)
+    g.room = rooms.set_away(rooms.arrive(g.room, g.player), g.player, away=False)
     if "room_game" not in g and g.room.starts and (seat := g.room.seat_of(g.player)):
         g.room_game = SeatGame(g.room, seat)
     if room_game():
@@ -291,18 +314,14 @@ def page() -> Response | str:
 @blueprint.get("/<room>/boards")
 @cheap
 def boards() -> Response:
-    """Answer with the players and their boards, or with 204 if the page has `seen` them already."""
-    html = _room_fragment(_here(g.room))
+    """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
+    html = _room_fragment(service(Rooms).note_poll(g.room, g.player))
     tag = _tag(html)
     if request.args.get("seen") == tag:
         return Response(status=204)
     response = answer(html, "room")
     response.headers["Slidewise-Room"] = tag
     return response
-
-
-def _here(room: Room) -> Room:
-    return service(Rooms).set_away(room, g.player, away=False)
 
 
 @blueprint.get("/<room>/qr.svg")

@@ -4,7 +4,7 @@ A room is a record of text fields: its puzzle, its host, its start and a field f
 field of a seat is only written by its player, so 30 players never wait for each other. Every write
 is a compare-and-set: it fails if the field changed meanwhile. A player who leaves takes the name
 off the seat. Before the start that frees the seat, later its game and place stay. Another field per
-seat notes whether its player has closed the page, so that a move never waits for it.
+seat notes when its page polled last, so that a move never waits for it.
 """
 
 from __future__ import annotations
@@ -57,6 +57,13 @@ longest time goes first."""
 FIELD_BYTES = 150
 """Overhead of a field in memory."""
 
+AWAY_MS = 20_000
+"""Time without a poll after which a player is away. A hidden page polls every 10 seconds at most,
+and its poll is noted up to `NOTED_MS` later."""
+
+NOTED_MS = 5_000
+"""Time between two notes of a page's polls, as a note is a write."""
+
 HAND_MS = 25
 """Shortest gap in ms between two moves of a hand: 40 a second, while a held key repeats 30
 times."""
@@ -86,7 +93,8 @@ page translates them."""
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
 _PUZZLE, _HOST, _WATCHES, _HERD, _STARTS, _NEXT = "puzzle", "host", "watches", "herd", "at", "next"
-_CLOSED = "closed"  # followed by the number of the seat
+_SEEN = "closed"  # followed by the number of the seat
+_OPENED, _CLOSED = "0", "1"  # before the first poll, and after the last
 _NOBODY = "-"  # the host of a room that the host has left
 
 
@@ -146,10 +154,9 @@ class Seat:
 class Room:
     """A room as it was read.
 
-    `host` created it and is no player if it `watches`, until it leaves. `herd` names the animals
-    and salts the names of visitors; all rooms of a group share it. `starts` is the time of the
-    start, None before somebody has pressed Start. `following` is the id of the next room. `closed`
-    has "1" for each seat whose player has closed the page, and "0" if the player came back.
+_SEEN = "closed"  # followed by the number of the seat
+_OPENED, _CLOSED = "0", "1"  # before the first poll, and after the last
+_NOBODY = "-"  # the host of a room that the host has left
     """
 
     id: str
@@ -161,7 +168,7 @@ class Room:
     starts: int | None
     following: str
     seats: Mapping[int, Seat]
-    closed: Mapping[int, str]
+    seen: Mapping[int, str]
 
     @cached_property
     def players(self) -> list[Seat]:
@@ -192,8 +199,12 @@ class Room:
         return parse_game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
 
     def is_away(self, seat: Seat) -> bool:
-        """Whether a player in the room has closed the page."""
-        return bool(seat.player) and self.closed.get(seat.number) == "1"
+        """Whether a player in the room has closed the page, or has lost the connection.
+
+        Pages without JavaScript never poll, so they are only closed.
+        """
+        seen = self.seen.get(seat.number, _OPENED)
+        return bool(seat.player) and seen != _OPENED and now_ms() - int(seen) > AWAY_MS
 
     def places(self) -> dict[int, int]:
         """Places of the finished players by seat number, from 1.
@@ -238,10 +249,11 @@ class RoomStore(Protocol):
     def read(self, room: str) -> Mapping[str, str]:
         """Fields of a record, none if it is gone."""
 
-    def swap(self, room: str, field: str, old: str, new: str) -> str:
-        """Replace `old` by `new`, "" for a missing field; return the field after that.
+_SEEN = "closed"  # followed by the number of the seat
+_OPENED, _CLOSED = "0", "1"  # before the first poll, and after the last
+_NOBODY = "-"  # the host of a room that the host has left
 
-        Returns "" if the record is gone.
+        Returns "" if the record is gone. Unless it `renews`, the record expires as before.
         """
 
 
@@ -313,9 +325,19 @@ class Rooms:
         seat = room.seat_of(player)
         if seat is None or room.is_away(seat) == away:
             return room
-        field, old = f"{_CLOSED}{seat.number}", room.closed.get(seat.number, "")
-        text = self._swap(room, field, old, "1" if away else "0")
-        return replace(room, closed={**room.closed, seat.number: text})
+        return self._see(room, seat, _CLOSED if away else _OPENED)
+
+    def note_poll(self, room: Room, player: str) -> Room:
+        """Note that a player's page polls. It does not prolong the life of the room."""
+        seat, now = room.seat_of(player), now_ms()
+        if seat is None or now - int(room.seen.get(seat.number, _OPENED)) < NOTED_MS:
+            return room
+        return self._see(room, seat, str(now), renews=False)
+
+    def _see(self, room: Room, seat: Seat, seen: str, *, renews: bool = True) -> Room:
+        old = room.seen.get(seat.number, "")
+        text = self._swap(room, f"{_SEEN}{seat.number}", old, seen, renews=renews)
+        return replace(room, seen={**room.seen, seat.number: text})
 
     def start(self, room: Room) -> Room:
         """Start the countdown, unless it has started."""
@@ -351,8 +373,8 @@ class Rooms:
         text = self._swap(room, str(new.number), old.text if old else "", new.text)
         return replace(room, seats={**room.seats, new.number: _seat(new.number, text)})
 
-    def _swap(self, room: Room, field: str, old: str, new: str) -> str:
-        text = self._store.swap(room.id, field, old, new)
+    def _swap(self, room: Room, field: str, old: str, new: str, *, renews: bool = True) -> str:
+        text = self._store.swap(room.id, field, old, new, renews=renews)
         if not text:
             raise NoRoomError(room.id)
         return text
@@ -382,9 +404,9 @@ def _parse(room: str, fields: Mapping[str, str]) -> Room:
         fields.get(_NEXT, ""),
         {int(name): _seat(int(name), text) for name, text in fields.items() if name.isdigit()},
         {
-            int(name.removeprefix(_CLOSED)): text
+            int(name.removeprefix(_SEEN)): text
             for name, text in fields.items()
-            if name.startswith(_CLOSED)
+            if name.startswith(_SEEN)
         },
     )
 
@@ -419,14 +441,15 @@ class LocalRooms:
         with self._lock:
             return dict(self._find(room))
 
-    def swap(self, room: str, field: str, old: str, new: str) -> str:
+    def swap(self, room: str, field: str, old: str, new: str, *, renews: bool = True) -> str:
         with self._lock:
             fields = self._find(room)
             if not fields or fields.get(field, "") != old:
                 return fields.get(field, "")
             self.size += _size({field: new}) - (_size({field: old}) if old else 0)
             fields[field] = new
-            self._records[room] = self._now() + LIFETIME_SECONDS, fields
+            if renews:
+                self._records[room] = self._now() + LIFETIME_SECONDS, fields
             return new
 
     def _find(self, room: str) -> dict[str, str]:
@@ -452,7 +475,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return '' end
 local now = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if now ~= ARGV[2] then return now end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[4])
+if ARGV[4] ~= '0' then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
 return ARGV[3]
 """
 
@@ -476,8 +499,8 @@ class RedisRooms:
         found = self._run(lambda redis: redis.hgetall(_key(room)))
         return {name.decode(): text.decode() for name, text in found.items()}
 
-    def swap(self, room: str, field: str, old: str, new: str) -> str:
-        parts = field, old, new, LIFETIME_SECONDS
+    def swap(self, room: str, field: str, old: str, new: str, *, renews: bool = True) -> str:
+        parts = field, old, new, LIFETIME_SECONDS if renews else 0
         text: bytes = self._run(lambda redis: redis.eval(_SWAP, 1, _key(room), *parts))
         return text.decode()
 

@@ -102,7 +102,7 @@ export class Server extends EventTarget {
     return answer;
   }
 
-  // `status` is the status of a response without an answer, undefined without a response.
+  // `status` is the HTTP status of a response without the game, undefined without a response.
   #setLost(isLost, status) {
     const isNews = isLost || this.isLost;
     Object.assign(this, { isLost, status });

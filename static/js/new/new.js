@@ -1,5 +1,5 @@
 // The form for a new game: its stored choice, which "Next puzzle" repeats, and unfinished games to continue with.
-import { make } from "../dom.js";
+import { loadStyle, make } from "../dom.js";
 import { _ } from "../language.js";
 import { read, write } from "../storage.js";
 import { isSolved } from "../game/position.js";
@@ -82,14 +82,8 @@ function offerUnfinished() {
   }
 }
 
-const loadStyle = () => new Promise((resolve) => {
-  const link = make("link", { rel: "stylesheet", href: dialog.dataset.style });
-  link.onload = link.onerror = resolve;
-  document.head.append(link);
-});
-
 export async function start() {
-  if (dialog) await loadStyle();
+  if (dialog) await loadStyle(dialog.dataset.style);
   offerUnfinished();
   if (dialog) document.addEventListener("click", onClick);
   else if (isUntouched()) fill(read(CHOICE));

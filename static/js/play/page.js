@@ -112,10 +112,10 @@ function takeHint(body) {
   if (isSolved(drawn())) return refuse(say("is-solved"));
   if (document.getElementById("unsolvable")) return refuse(say("is-unsolvable"));
   if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
-  if (game.queue.some(({ name }) => name === "hint")) return; // one is under way
+  if (game.queue.at(-1)?.name === "hint") return; // it is under way
   act("hint", body);
   const action = game.queue.at(-1);
-  if (action) document.getElementById("hint").ariaBusy = "true"; // until the answer replaces the button
+  if (action) document.getElementById("hint").ariaBusy = "true"; // until the answer or a move
   const showOwn = () => {
     if (!action || game.queue.includes(action)) import("./hint.js").then((hint) => hint.show(action)).catch(() => {});
   };

@@ -113,10 +113,9 @@ function show(position) {
   showPiece();
   const isOver = isSolved(position) || document.getElementById("unsolvable");
   const able = { undo: made || left, redo: undone, restart: made, hint: !isOver };
-  for (const [id, isAble] of Object.entries(able)) {
-    if (isAble) document.getElementById(id)?.removeAttribute("aria-disabled");
-    else document.getElementById(id)?.setAttribute("aria-disabled", "true"); // a lesson may hide it
-  }
+  for (const [id, isAble] of Object.entries(able))
+    for (const button of play().querySelectorAll(`#${id}`)) // none if a lesson hides it
+      Object.assign(button, { ariaBusy: null, ariaDisabled: isAble ? null : "true" });
   const count = document.getElementById("move-count");
   count.textContent = number(moves);
   count.previousElementSibling.textContent = ngettext("move", "moves", moves);

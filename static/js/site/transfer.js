@@ -12,29 +12,17 @@ import * as streak from "../daily/streak.js";
 const VERSION = 1; // of the file
 const MAX_BYTES = 5_000_000; // above a file with 27 years of days and the most solves
 
-// Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
+// Stored data by its name in the file: its words, storage key, parser, and merge function. Merging throws if the
 // imported value is invalid.
 const STORES = {
-  records: [BESTS, () => storage.read(BESTS), checked(mergeRecords)],
-  days: [streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
-  solves: [SOLVES, loadSolves, mergeSolves],
-  lessons: [progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
-  gallery: [progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
-  levels: [progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
-  times: [progress.LAST_ROWS, () => storage.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
-  detours: [progress.DETOURS, () => storage.read(progress.DETOURS), checked(progress.mergeDetours)],
-};
-
-// Names of the stored data in messages
-const NAMES = {
-  records: _("records"),
-  days: _("days"),
-  solves: _("solves"),
-  lessons: _("lessons"),
-  gallery: _("gallery boards"),
-  levels: _("levels"),
-  times: _("times"),
-  detours: _("detours"),
+  records: [_("records"), BESTS, () => storage.read(BESTS), checked(mergeRecords)],
+  days: [_("days"), streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
+  solves: [_("solves"), SOLVES, loadSolves, mergeSolves],
+  lessons: [_("lessons"), progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
+  gallery: [_("gallery boards"), progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
+  levels: [_("levels"), progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
+  times: [_("times"), progress.LAST_ROWS, () => storage.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
+  detours: [_("detours"), progress.DETOURS, () => storage.read(progress.DETOURS), checked(progress.mergeDetours)],
 };
 
 function checked(merge) {
@@ -77,7 +65,7 @@ const said = document.getElementById("transfer-said");
 const isObject = (value) => value instanceof Object && !Array.isArray(value);
 
 function collected() {
-  const stored = Object.entries(STORES).map(([name, [, read]]) => [name, read()]);
+  const stored = Object.entries(STORES).map(([name, [, , read]]) => [name, read()]);
   return { slidewise: VERSION, ...Object.fromEntries(stored), settings: settings.collected() };
 }
 
@@ -108,13 +96,13 @@ async function read(file) {
 
 // Values to store: nothing is stored before everything is checked.
 function merged(content) {
-  return Object.entries(STORES).map(([name, [store, mine, merge]]) => {
+  return Object.entries(STORES).map(([name, [words, store, mine, merge]]) => {
     const others = content[name];
     try {
       return { store, text: JSON.stringify(merge(mine(), others)), count: Object.keys(others ?? {}).length };
     } catch {
       throw new Refused(_("The %(name)s in this file are damaged. Save the file again on the other device.",
-        { name: NAMES[name] }));
+        { name: words }));
     }
   });
 }

@@ -1,9 +1,11 @@
 // The Solve card: its choices, and its state after a search. The htmx extension shows the stream of a search.
 import "../../vendor/hx-sse-4.0.1.min.js";
 import { _ } from "../language.js";
+import { game } from "../play/view.js";
 import { readText, writeText } from "../storage.js";
 
 const algorithm = document.getElementById("algorithm");
+const solver = document.getElementById("solver");
 const job = document.getElementById("job"); // holds the number of the search that runs
 
 // Options unused by the algorithm are disabled; a long wait is announced.
@@ -30,7 +32,14 @@ function showVerdict() {
 }
 
 function forgetLastSearch({ target, submitter }) {
-  if (target.id === "solve" && !submitter?.hasAttribute("formaction")) job.replaceChildren();
+  if (target.id !== "solve" || submitter?.hasAttribute("formaction")) return;
+  job.replaceChildren();
+  solver.classList.remove("moved");
+}
+
+// The bounds of a search are those of its own board.
+function onChange({ detail: { from, to } }) {
+  if (from?.board !== to?.board) solver.classList.add("moved");
 }
 
 function onStreamClosed({ target }) {
@@ -61,14 +70,6 @@ function onRequest({ detail: { ctx } }) {
 
 const loadPlayer = () => import("./player.js").catch(() => {}); // without it a step is a link
 
-function hasStored() {
-  try {
-    return sessionStorage.getItem("solution") !== null;
-  } catch {
-    return false; // storage is off
-  }
-}
-
 function showBrokenOff() {
   job.replaceChildren();
   document.getElementById("live").replaceChildren();
@@ -87,14 +88,12 @@ function onInput({ target }) {
 
 // After a key press the player looks at the board, so the card may be out of view.
 function announceSearch() {
-  const say = (words) => {
-    document.getElementById("typed").textContent = words;
-  };
+  const typed = document.getElementById("typed");
   document.addEventListener("submit", ({ target, submitter }) => {
-    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) say(_("Looking for a solution …"));
+    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) typed.textContent = _("Looking for a solution …");
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement.id === "solve") say("");
+    if (ctx.sourceElement.id === "solve") typed.textContent = "";
   });
 }
 
@@ -115,8 +114,9 @@ export function start() {
     showChoices();
   }
   if (!job) return;
+  game.addEventListener("change", onChange);
   new MutationObserver(moveFocus).observe(job, { childList: true });
-  if (hasStored()) loadPlayer();
+  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") loadPlayer(); // for the last solution
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
   document.addEventListener("htmx:sse:after:message", showVerdict);

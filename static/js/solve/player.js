@@ -108,6 +108,7 @@ class Player extends Playback {
   #drawBoard(current) {
     const board = this.#boardAt(this.step - first());
     const tiles = still();
+    this.form.classList.toggle("at-goal", format(board) === format(this.goal)); // there is nothing to play on
     draw(board, this.goal, (tile) => tiles.querySelector(`.t${tile}`), Number(current?.dataset.tile));
     tiles.setAttribute("aria-label", `${_("Step %(number)s", { number: this.step })}: ${spoken(board, _("blank"))}`);
     this.said.textContent = current?.title ?? _("The start of the solution.");
@@ -149,9 +150,8 @@ class Player extends Playback {
   }
 
   #nameBoard(link) {
-    const goal = link.getAttribute("href").match(/_[\d.-]+$/)?.[0] ?? "";
     const board = format(this.#boardAt(this.step - first()));
-    link.href = link.getAttribute("href").replace(/\/play\/.*/, `/play/${board}${goal}`);
+    link.href = link.getAttribute("href").replace(/\/play\/[^_]*/, `/play/${board}`);
   }
 
   // On the replay page the URL names the step, and "play on" the board

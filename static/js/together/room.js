@@ -98,7 +98,7 @@ async function onSubmit(event) {
 document.addEventListener("click", onClick, { capture: true });
 document.getElementById("leave")?.addEventListener("submit", onLeave);
 addEventListener("submit", onSubmit);
-// A player who closes or leaves the page is away for the others; the poll of a page reverts it.
+// A player who closes or leaves the page is shown as away, until a page of the player polls again.
 addEventListener("pagehide", () => isStaying || navigator.sendBeacon(main.dataset.away));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
 document.addEventListener("visibilitychange", () => document.hidden || poll());

@@ -89,6 +89,16 @@ def test_home_leads_to_the_last_unfinished_game(client):
     assert home_redirect(client) == f"/play/{ONE}", "the other was solved"
 
 
+def test_home_leads_to_a_chosen_puzzle_before_its_first_move(client):
+    slide(client, ONE, 5)
+    chosen = client.get("/new?size=4x4").location
+    assert home_redirect(client) == chosen
+    client.post(f"{chosen}/assisted")
+    assert home_redirect(client) == chosen
+    client.post("/custom", data={"start": OTHER})
+    assert home_redirect(client) == f"/play/{OTHER}"
+
+
 def test_home_leads_to_the_level_or_challenge_that_was_begun(client):
     level = LEVELS[0]
     for path, fields in ((level.code, "level=1"), (ONE, "beat=13")):

@@ -121,6 +121,12 @@ def test_step_and_start_have_links_to_play_on(client):
     assert page.all("a", href=f"/play/{HARD}")
 
 
+def test_only_a_step_before_the_goal_can_be_played_on(client):
+    for moves, step, is_over in (MOVES, 5, False), (MOVES, 6, True), (MOVES[:-1], 5, False):
+        player = read(client, CODE, moves=moves, step=step).one(id="player")
+        assert ("at-goal" in player.classes) == is_over
+
+
 def test_moves_are_written_in_each_notation(client):
     page = read(client, CODE, moves=MOVES)
     labels = [label for label in page.all("label") if label.all("input", readonly="")]

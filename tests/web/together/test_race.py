@@ -1,6 +1,7 @@
 """A race in a room, with plain requests and with requests of scripts."""
 
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.web.together.conftest import CODE
 from webapp.together import rooms
 from webapp.together.rooms import MAX_PLAYERS, Rooms
 from webapp.workers import budgets
+from webapp.workers.shared import service
 
 
 def cards(response):
@@ -35,6 +37,24 @@ def test_room_has_a_link_and_a_code_to_scan(new_racer):
     assert page.one(id="start-race").attrs.get("disabled") is not None
 
 
+@pytest.mark.parametrize(
+    "clicks",
+    [[], ["assisted"], ["hint"], ["slide 5"], ["slide 5", "slide 8"], ["slide 5", "alone"]],
+)
+def test_race_on_a_known_board_is_on_another(new_racer, clicks):
+    client = new_racer().client
+    for click in clicks:
+        action, _, tile = click.partition(" ")
+        client.post(f"/play/{CODE}/{action}", data={"tile": tile}, headers=HTMX)
+    way = markup.read(client.get(f"/play/{CODE}")).one(class_="side").one(class_="ways").one("form")
+    made = client.post(way["action"]).location
+    with client.application.app_context():
+        puzzle = service(Rooms).find(urlsplit(made).path.rpartition("/")[2]).puzzle
+    assert puzzle.start.size == (3, 3)
+    assert (str(puzzle) != CODE) == bool(clicks)
+    assert ("on a new one like it" in client.get(made).text) == bool(clicks)
+
+
 def test_board_is_not_shown_before_the_countdown(clock, new_racer):
     ann = new_racer().make()
     bob = new_racer(ann.room)
@@ -54,6 +74,24 @@ def test_closed_page_is_shown_to_others_until_the_next_poll(race):
     assert not any("away" in text for text in cards(ann.boards()))
     bob.post("away")
     bob.get()
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
+def test_player_without_polls_is_away_until_the_next(race, clock):
+    ann, bob = race
+    bob.boards()
+    clock.pass_seconds(20)  # two polls of a hidden page
+    assert not any("away" in text for text in cards(ann.boards()))
+    clock.pass_seconds(10)
+    assert [text.endswith("0 moves · away") for text in cards(ann.boards())] == [False, True]
+    bob.boards()
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
+def test_player_without_javascript_is_not_away(race, clock):
+    ann, bob = race
+    bob.get()
+    clock.pass_seconds(60)
     assert not any("away" in text for text in cards(ann.boards()))
 
 

@@ -261,7 +261,7 @@ def test_room_is_gone_an_hour_after_its_last_change():
     clock[0] = module.LIFETIME_SECONDS - 1
     join(rooms, room, "bob")
     clock[0] += module.LIFETIME_SECONDS - 1
-    room = rooms.find(room.id)
+    room = rooms.note_poll(rooms.find(room.id), room.player_named("ann"))
     clock[0] += 2
     with pytest.raises(NoRoomError):
         rooms.find(room.id)

@@ -1,6 +1,6 @@
 // Controls of speed mode: hovering slides tiles without a press, Esc restarts the puzzle, N goes to the next.
 import { line } from "../../board.js";
-import { read, setting } from "../../storage.js";
+import { read, readText, setting } from "../../storage.js";
 import { replay } from "../keys.js";
 import { CHOICE } from "../../new/new.js";
 import { isSolved } from "../../game/position.js";
@@ -92,7 +92,15 @@ function next() {
   if (button) return button.click();
   const choice = read(CHOICE);
   const { href, dataset } = document.getElementById("new-game");
-  location.assign(choice.size ? `${href}?${new URLSearchParams(choice)}` : dataset.nextUrl);
+  location.assign(choice.size ? `${href}?${new URLSearchParams(choice)}` : `${dataset.nextUrl}${hash()}`);
+}
+
+// Without storage the address of the next puzzle names the mode, for theme.js.
+const hash = () => (readText("speed-mode") === null ? "#speed" : "");
+
+function nameMode({ target }) {
+  if (target.id === "next-puzzle") target.hash = hash();
+  if (target.id === "new-form") target.action = target.action.split("#")[0] + hash();
 }
 
 function onKey(event, onRestart) {
@@ -110,5 +118,6 @@ function onKey(event, onRestart) {
 // `isOn` and `hovers` return whether keys and the pointer act now.
 export function start({ isOn, hovers, onRestart }) {
   new Hover(hovers).start();
+  for (const name of ["click", "submit"]) document.addEventListener(name, (event) => isOn() && nameMode(event), true);
   document.addEventListener("keydown", (event) => isOn() && onKey(event, onRestart));
 }

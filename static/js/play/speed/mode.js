@@ -1,5 +1,5 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
-import { make } from "../../dom.js";
+import { loadStyle, make } from "../../dom.js";
 import { _, number } from "../../language.js";
 import { setting } from "../../storage.js";
 import { drawn } from "../view.js";
@@ -82,7 +82,8 @@ class SpeedMode {
     const { milliseconds: ms, moves } = this.#attempt;
     const speed = movesASecond(moves, ms);
     this.#time.textContent = cutText(ms);
-    this.#below.textContent = speed === null ? counted(moves)
+    this.#below.textContent = this.#attempt.isReady ? _("starts when you move")
+      : speed === null ? counted(moves)
       : _("%(moves)s · %(speed)s a second", { moves: counted(moves), speed: number(speed, 1) });
   }
 
@@ -115,18 +116,8 @@ class SpeedMode {
   }
 }
 
-function loadStyle() {
-  const href = new URL("../../../css/speed.css", import.meta.url).href;
-  const style = make("link", { rel: "stylesheet", href });
-  return new Promise((resolve) => {
-    style.addEventListener("load", resolve);
-    style.addEventListener("error", resolve);
-    document.head.append(style);
-  });
-}
-
 export async function start() {
-  await loadStyle();
+  await loadStyle(new URL("../../../css/speed.css", import.meta.url).href);
   const mode = new SpeedMode();
   mode.build();
   mode.listen();

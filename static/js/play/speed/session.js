@@ -1,13 +1,16 @@
 // The session: best, mean, averages and the list of solves next to the board, the graph and files below it.
 import { button, copy, download, make, svg } from "../../dom.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
-import { isEmpty } from "../../storage.js";
+import { isEmpty, readText } from "../../storage.js";
 import { gameUrl } from "../view.js";
 import { moves as counted } from "../words.js";
 import * as csv from "./csv.js";
 import * as times from "./times.js";
 
 const SHOWN = 50; // solves in the list; the figures and the file contain all
+const notStored = () => (isEmpty()
+  ? _("This browser stores nothing (private window or blocked storage), so the list lasts only until you leave the page.")
+  : _("This browser has no more room, so the list lasts only until you leave the page."));
 
 export class Session {
   #all = times.loadSolves(); // of every kind
@@ -28,8 +31,10 @@ export class Session {
   constructor(kind) {
     this.#kind = kind;
     this.list = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },
-      this.#title, this.#figures, this.#none, this.#list, this.#status);
-    const limits = _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
+      this.#title, this.#figures, make("p", "small muted", _("ao5 and ao12: the average of the last 5 or 12, without the best and the worst.")),
+      this.#none, this.#list, this.#status);
+    const isStored = readText("speed-mode") !== null; // the mode itself is stored
+    const limits = !isStored ? notStored() : _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
       { solves: inDigits(times.MOST_SOLVES), replays: times.MOST_REPLAYS, most: csv.MOST_BYTES / 1e6 });
     this.below = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
       make("h2", {}, _("All times")), this.#graph, this.#fileStatus, make("p", "small muted", limits),
@@ -60,10 +65,7 @@ export class Session {
   #keep(solves) {
     const all = times.bounded(solves);
     this.#isStored = times.saveSolves(all);
-    if (!this.#isStored)
-      this.#status.textContent = isEmpty()
-        ? _("This browser stores nothing (private window or blocked storage), so the list lasts only until you leave the page.")
-        : _("This browser has no more room, so the list lasts only until you leave the page.");
+    if (!this.#isStored) this.#status.textContent = notStored();
     this.#update(all);
   }
 

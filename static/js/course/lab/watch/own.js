@@ -1,6 +1,6 @@
-// A recording (docs/recordings.md) of a student's own search. The judge has recorded the boards that it
-// expanded and their parents, so it has the program's own tree. It records no frontier: whether a board that
-// was never expanded waits or was dropped follows from equal boards in the tree.
+// A recording (docs/recordings.md) of a student's own search. The judge has recorded the boards that the program
+// expanded and their parents, so this draws the program's own tree. The frontier is not recorded: equal boards in the
+// tree show whether a board that was never expanded waits or was dropped.
 import { format, parse, place, slide, tileMoving } from "../../../board.js";
 import { DROPPED, EXPANDED, GOAL, LEFT, REPLACED, WAITING } from "../../../component/trace.js";
 
