@@ -154,9 +154,10 @@ class Seat:
 class Room:
     """A room as it was read.
 
-_SEEN = "closed"  # followed by the number of the seat
-_OPENED, _CLOSED = "0", "1"  # before the first poll, and after the last
-_NOBODY = "-"  # the host of a room that the host has left
+    `host` created it and is no player if it `watches`, until it leaves. `herd` names the animals
+    and salts the names of visitors; all rooms of a group share it. `starts` is the time of the
+    start, None before somebody has pressed Start. `following` is the id of the next room. `seen`
+    has the time of the last poll by seat, in ms since 1970, `_OPENED` or `_CLOSED`.
     """
 
     id: str
@@ -249,9 +250,8 @@ class RoomStore(Protocol):
     def read(self, room: str) -> Mapping[str, str]:
         """Fields of a record, none if it is gone."""
 
-_SEEN = "closed"  # followed by the number of the seat
-_OPENED, _CLOSED = "0", "1"  # before the first poll, and after the last
-_NOBODY = "-"  # the host of a room that the host has left
+    def swap(self, room: str, field: str, old: str, new: str, *, renews: bool = True) -> str:
+        """Replace `old` by `new`, "" for a missing field; return the field after that.
 
         Returns "" if the record is gone. Unless it `renews`, the record expires as before.
         """
