@@ -205,7 +205,7 @@ def test_unreadable_file_is_refused(tmp_path, name, text):
         read_source(path)
 
 
-def test_neighbors_beside_a_visited_set_with_a_blank_of_minus_1_are_right(grade):
+def test_neighbors_beside_a_visited_set_and_a_blank_of_minus_1(grade):
     text = """
 def get_neighbors(state, visited):
     found = []
