@@ -52,10 +52,10 @@ for name in names:
     if not name.endswith("__main__"):
         import_module(name)
 print(len(names) > 60, [name for name in sys.modules if name.partition(".")[0] == "webapp"])
-from slidewise.web.workers import wire
+from slidewise.web.workers import json_values
 from slidewise.web.workers.redis.jobs import RUN_NEXT
 from slidewise.web.workers.solvers import Waiting
-print(RUN_NEXT, wire.loads(wire.dumps(Waiting(1, 2))) == Waiting(1, 2))
+print(RUN_NEXT, json_values.loads(json_values.dumps(Waiting(1, 2))) == Waiting(1, 2))
 """
 MISSING = """
 import sys

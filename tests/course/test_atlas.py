@@ -1,4 +1,4 @@
-"""The atlas of mistakes, compared with exact distances and with the searches of books."""
+"""The atlas of mistakes, compared with exact distances and with the searches of textbooks."""
 
 import re
 import statistics
@@ -12,7 +12,7 @@ from slidewise.course import atlas as module
 from slidewise.course.atlas import COMPUTING, NAMES, SEARCHED, Variant, atlas, entry_for, variants
 from slidewise.course.atlas_run import AtlasJob, drawn_boards, summarise
 from slidewise.course.sample import DrawnPuzzle
-from slidewise.solver import books
+from slidewise.solver import textbook
 from slidewise.solver.task import never
 from tests.each import each, some
 from tests.solver import mistakes
@@ -100,9 +100,9 @@ def _by_the_book(puzzle, weight, h, reopen):
 
     def neighbors(board):
         expanded.append(board)
-        return books.neighbors(board)
+        return textbook.neighbors(board)
 
-    path = books.best_first(
+    path = textbook.best_first(
         puzzle.start,
         lambda board: board == puzzle.goal,
         neighbors,

@@ -35,7 +35,7 @@ from ..http.language import gettext as _
 from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.routes import cheap
-from ..workers import Solvers, wire
+from ..workers import Solvers, json_values
 from ..workers.distances import Distances
 from ..workers.shared import Shared, service
 
@@ -133,7 +133,7 @@ class ProofStatus:
 def write_status(folder: Path, facts: dict[str, Any]) -> None:
     """Write a folder's status with its digest, atomically for readers."""
     with contextlib.suppress(OSError):  # a full disk does not end the proof
-        text = wire.dumps(facts)  # with messages that the page translates
+        text = json_values.dumps(facts)  # with messages that the page translates
         status = json.dumps({"facts": text, "digest": _digest(text)})
         write_whole(folder / STATUS_NAME, status.encode())
 
@@ -145,7 +145,7 @@ def read_status(folder: Path) -> dict[str, Any] | None:
         text, digest = stored["facts"], stored["digest"]
         if digest != _digest(text):
             return None
-        facts: dict[str, Any] = wire.loads(text)
+        facts: dict[str, Any] = json_values.loads(text)
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return None
     return facts

@@ -22,7 +22,7 @@ from ..http.responses import cacheable
 from ..http.routes import language_in_address
 from ..play import links
 from ..solve import replay
-from ..workers import Busy, Solvers, wire
+from ..workers import Busy, Solvers, json_values
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.helpers import CoalescedCalls, slot
@@ -61,7 +61,7 @@ class Pictures:
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
         """Picture drawn by `draw(*args)`; raises `Busy` on timeout."""
-        answer = self._pictures.submit((wire.qualified_name(draw), args))
+        answer = self._pictures.submit((json_values.qualified_name(draw), args))
         with slot(self._waiting) as waits:
             try:
                 return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
@@ -70,7 +70,7 @@ class Pictures:
 
     def _draw(self, picture: tuple[str, tuple[object, ...]]) -> Future[bytes]:
         name, args = picture
-        draw: Callable[..., bytes] = wire.resolve(name)
+        draw: Callable[..., bytes] = json_values.resolve(name)
         wait = current_app.config["SOLVE_WAIT"]
         return self._pool.calls.submit(CallQueue.PAINT, draw, *args, timeout=wait)
 

@@ -38,7 +38,7 @@ def _same(answer: Any) -> Any:
 class CacheKind(Generic[Key, Value]):
     """A kind of answers, up to `max_bytes` per process (LRU); shared for `seconds`, 0 for none.
 
-    Shared keys and values must be serialisable by `wire`; `pack` and `unpack` convert values.
+    Shared keys and values must be serialisable by `json_values`; `pack` and `unpack` convert values.
     """
 
     name: str

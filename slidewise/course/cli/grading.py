@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
+from slidewise.course.judge.class_files import read_header
 from slidewise.course.judge.confined import judge_confined, run_confined
 from slidewise.course.judge.confinement import (
     Confinement,
@@ -27,7 +28,6 @@ from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
 from slidewise.course.judge.exercise import exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
-from slidewise.course.judge.handed_in import read_header
 from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
 from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (

@@ -15,7 +15,7 @@ from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.checks import Tried, goes_in_circles
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.programs.boards import Cells, manhattan, neighbors, shape_of
-from slidewise.course.programs.watch import GIVEN
+from slidewise.course.programs.hooks import GIVEN
 
 FEWEST_CALLS: Final = 3
 FEWEST_EXPANSIONS: Final = 16

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from slidewise.course.programs import watch
+from slidewise.course.programs import hooks
 from slidewise.course.programs.boards import Cells, shape_of
 from slidewise.course.programs.calls import Way
 
@@ -131,7 +131,7 @@ class _Tee(io.TextIOBase):
 
     def write(self, part: str) -> int:
         """Write a text, copy it up to `MAX_PRINTED` characters in all, and count its ticks."""
-        watch.count_write(len(part))
+        hooks.count_write(len(part))
         if self._text.tell() < MAX_PRINTED:
             self._text.write(part[:MAX_PRINTED])
         if self._out is not None:

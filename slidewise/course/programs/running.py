@@ -20,7 +20,7 @@ from itertools import islice, permutations
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from slidewise.course.programs import watch
+from slidewise.course.programs import hooks
 from slidewise.course.programs.boards import (
     ESTIMATES,
     FLAT,
@@ -47,8 +47,8 @@ from slidewise.course.programs.calls import (
     Way,
 )
 from slidewise.course.programs.console import Typist, captured, no_input
-from slidewise.course.programs.trees import acts, literals, missing_modules, reads_input
-from slidewise.course.programs.watch import HOOKS, Log, Parents, Stopped, instrumented, watched
+from slidewise.course.programs.hooks import HOOKS, Log, Parents, Stopped, instrumented, watched
+from slidewise.course.programs.syntax import acts, literals, missing_modules, reads_input
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
@@ -177,7 +177,7 @@ class Instruments:
         """Write the expansions of a call into its outcome."""
         outcome.ticks = self.log.ticks
         if self.expansions:
-            outcome.witness, outcome.expansions = watch.GIVEN, self.expansions
+            outcome.witness, outcome.expansions = hooks.GIVEN, self.expansions
             outcome.expanded, outcome.generated = bytes(self.expanded), self.generated + search
             outcome.parents = self.parents.indexes
             return
@@ -191,7 +191,7 @@ class Instruments:
         outcome.expansions = len(seen)
         outcome.expanded = b"".join(bytes(one.board) for one in seen)
         outcome.generated = sum(len(one.made) for one in seen) + search
-        for board, made, *_ in seen[: watch.MAX_ORDERED]:
+        for board, made, *_ in seen[: hooks.MAX_ORDERED]:
             outcome.orders.append("".join(_letter(board, one) for one in made))
         for board, _, value, sources in seen[:TRACED]:
             self.parents.add(board, value, sources)
@@ -380,7 +380,7 @@ class Program:
         way = way or self.usual_way()
         read = Typist(way, case.args) if way.typed else no_input
         with captured(read) as printed, _deep_recursion():
-            watch.begin(instruments.log)
+            hooks.begin(instruments.log)
             try:
                 self._call(case, outcome, way)
             except Stopped:
@@ -395,8 +395,8 @@ class Program:
             except BaseException as error:  # a program must not end its judge
                 outcome.error = failure_of(error)
             finally:
-                watch.begin(None)
-                watch.own_boards.clear()
+                hooks.begin(None)
+                hooks.own_boards.clear()
         outcome.milliseconds = (time.perf_counter() - began) * 1000
         outcome.printed = printed.getvalue()[-PRINTED:]
         instruments.record(outcome, search="start" in case.args)
@@ -438,7 +438,7 @@ class Program:
             return self._value(way, role, args, given, as_list=as_list)
 
         for name, role in way.sets:
-            self.names[name] = watch.own_boards[name] = value(role)
+            self.names[name] = hooks.own_boards[name] = value(role)
         if way.function == SCRIPT:
             self._run_script()
             return {"type": "nothing"}
@@ -487,7 +487,7 @@ class Program:
         cells. `rest` is the unreadable result.
         """
         results, rest = bytearray(), None
-        watch.begin(None)
+        hooks.begin(None)
         for board in sample():
             args = {"board": board, "goal": goal or board}
             value = self._invoke(way, args, [], as_list=False)
@@ -690,7 +690,7 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
             continue
         try:
             with captured(no_input):
-                watch.begin(Log(0, watch.LOAD_TICKS, sees_boards=False))
+                hooks.begin(Log(0, hooks.LOAD_TICKS, sees_boards=False))
                 part = ast.Module([*future, node], [])
                 exec(compile(part, FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
         except KeyboardInterrupt:
@@ -698,7 +698,7 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
         except BaseException:
             skipped.add(number)
         finally:
-            watch.begin(None)
+            hooks.begin(None)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, Request, expect
 
 from slidewise.course.judge import exercises, judge
-from slidewise.course.judge.handed_in import header, read_seed
+from slidewise.course.judge.class_files import header, read_seed
 from slidewise.course.judge.report import Rules
 from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
 from tests.conftest import SOAK

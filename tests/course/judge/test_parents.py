@@ -11,8 +11,8 @@ from slidewise.course.programs import boards
 from slidewise.course.programs.boards import is_move
 from slidewise.course.programs.calls import TRACED, Case
 from slidewise.course.programs.child import LoadProgram, Run, Runner, answers, as_line
+from slidewise.course.programs.hooks import FRONTIER, Parents
 from slidewise.course.programs.running import Program
-from slidewise.course.programs.watch import FRONTIER, Parents
 
 START = (8, 1, 3, 4, 0, 2, 7, 6, 5)
 GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)

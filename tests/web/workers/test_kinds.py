@@ -28,7 +28,7 @@ from webapp.play.review import REVIEWS
 from webapp.share import pictures
 from webapp.share.files import PICTURES
 from webapp.solve.replay import PATHS
-from webapp.workers import wire
+from webapp.workers import json_values
 from webapp.workers.distances import BOUNDS, KNOWN
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
@@ -57,7 +57,7 @@ ANSWERS = {
     REVIEWS: lambda: ((PUZZLE, "UL"), review(PUZZLE, "UL", 5)),
     CHECKS: lambda: (("manhattan", SMALL), check("manhattan", SMALL)),
     PICTURES: lambda: (
-        (wire.qualified_name(pictures.board_png), (PUZZLE.start, PUZZLE.goal)),
+        (json_values.qualified_name(pictures.board_png), (PUZZLE.start, PUZZLE.goal)),
         pictures.board_png(PUZZLE.start, PUZZLE.goal),
     ),
     DAYS: lambda: (TODAY, daily_puzzles(*TODAY)),

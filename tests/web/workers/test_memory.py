@@ -12,10 +12,10 @@ from tests.web.processes import NEEDS_PROC
 from tests.web.streams import PATIENCE, events_of
 from webapp.http.responses import TooLarge
 from webapp.workers import LocalSolvers
+from webapp.workers.json_values import dumps, loads
 from webapp.workers.memory import SPARE_MEGABYTES
 from webapp.workers.redis import solvers
 from webapp.workers.solvers import TOO_LARGE
-from webapp.workers.wire import dumps, loads
 
 pytestmark = NEEDS_PROC
 

@@ -10,7 +10,7 @@ from flask import Blueprint, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
 from slidewise.course.judge import exercises, find_exercise
-from slidewise.course.judge.handed_in import RULES, read_rules, read_seed, rule_names
+from slidewise.course.judge.class_files import RULES, read_rules, read_seed, rule_names
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.text import message

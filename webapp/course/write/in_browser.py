@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.judge.class_files import read_rules
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import Requests
-from slidewise.course.judge.handed_in import read_rules
 from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import LineChange, failed_report
 from slidewise.course.judge.session import Session, judging, read_reply

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 import slidewise
 from slidewise import algorithms, find_algorithm
 from slidewise.course.judge import Exercise, Rules, exercises
-from slidewise.course.judge.handed_in import (
+from slidewise.course.judge.class_files import (
     RULES,
     BadRulesError,
     header,

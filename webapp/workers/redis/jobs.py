@@ -18,6 +18,7 @@ from rq.serializers import JSONSerializer
 from slidewise import SearchSpec
 from slidewise.solver.events import Preparing, Started
 
+from ..json_values import UnknownError, dumps, loads
 from ..solvers import (
     KEPT_SECONDS,
     LOST,
@@ -32,7 +33,6 @@ from ..solvers import (
     in_turn,
     to_displace,
 )
-from ..wire import UnknownError, dumps, loads
 
 VERSION = 3
 """Version of the data in Redis; changes with the meaning of a key, an event or an argument."""

@@ -17,7 +17,7 @@ from redis import exceptions as errors
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from .. import wire
+from .. import json_values
 from ..shared import CacheKind, Key, LocalShared, Shared, Value
 from .jobs import MANY, PREFIX, log_text
 
@@ -140,7 +140,7 @@ class RedisShared(Shared):
 
 
 def _cache_key(kind: CacheKind[Any, Any], key: object) -> str:
-    return _named(f"kept:{kind.name}", wire.dumps(key))
+    return _named(f"kept:{kind.name}", json_values.dumps(key))
 
 
 def _named(kind: str, key: str) -> str:
@@ -150,7 +150,7 @@ def _named(kind: str, key: str) -> str:
 
 def _written(kind: CacheKind[Any, Value], answer: Value) -> bytes:
     """Return JSON, compressed if long; zlib data starts with an x, unlike JSON."""
-    data = wire.dumps(kind.pack(answer)).encode()
+    data = json_values.dumps(kind.pack(answer)).encode()
     return data if len(data) <= PACKED_BYTES else zlib.compress(data, 1)
 
 
@@ -159,7 +159,7 @@ def _read(kind: CacheKind[Any, Value], data: bytes) -> Value | None:
     try:
         if data.startswith(b"x"):
             data = zlib.decompressobj().decompress(data, MAX_READ_BYTES)
-        return kind.unpack(wire.loads(data))
+        return kind.unpack(json_values.loads(data))
     except Exception as error:
         # whatever is wrong with it, it can be computed again
         log.info("What is kept in Redis is of another version (%r)", error)

@@ -22,6 +22,7 @@ from slidewise.text import Message, message
 
 from ...http.responses import Busy, Restarting, TooLarge
 from ..budgets import Pay, current_charge
+from ..json_values import UnknownError, dumps, loads, qualified_name, resolve
 from ..solvers import (
     HEARTBEAT_SECONDS,
     CallPool,
@@ -33,7 +34,6 @@ from ..solvers import (
     busy_error,
     too_many_error,
 )
-from ..wire import UnknownError, dumps, loads, qualified_name, resolve
 from .jobs import (
     ABANDONED,
     CANCELLED,

@@ -36,7 +36,7 @@ class Change:
     cols, ways, order)` changes the blank's correct neighbour cells. `queue` builds the frontier.
     Replacements: `algorithm` and `goal` are what the program in fact uses. Flags: with
     `forgets_start` the start is not marked as reached. With `parents_estimate` a successor has the
-    h of its parent. `switches` are described at the searches in `mistaken.py`. `follows` are rows
+    h of its parent. `switches` are described at the searches in `switched.py`. `follows` are rows
     that break ties.
     """
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from slidewise.course.judge.printed.mistaken import (
+from slidewise.course.judge.printed.mistakes import PLAIN, Change, written_as
+from slidewise.course.judge.printed.submission import WorkRow
+from slidewise.course.judge.printed.switched import (
     MistakenBestFirst,
     MistakenDeepening,
     MistakenRecursion,
     MistakenTwoEnds,
     ParentsEstimate,
 )
-from slidewise.course.judge.printed.mistakes import PLAIN, Change, written_as
-from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from slidewise.course.judge import Rules, exercises, judge, judging
-from slidewise.course.judge.handed_in import header, read_header, read_seed
+from slidewise.course.judge.class_files import header, read_header, read_seed
 from tests.each import some
 from tests.solver.runs import SWEEP
 from tests.web import markup

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 
-from slidewise.course.programs import watch
+from slidewise.course.programs import hooks
 from slidewise.course.programs.boards import board_of, form_of
 from slidewise.course.programs.calls import SCRIPT, Literal
 
@@ -34,7 +34,7 @@ def _last_name(node: ast.AST) -> str:
 
 
 def _literal(node: ast.AST, name: str = "", scope: str = "") -> Iterator[Literal]:
-    value = watch.literal_board(node)
+    value = hooks.literal_board(node)
     with suppress(ValueError, TypeError):  # for parts that are not cells
         if value is not None and (form := form_of(value)):
             yield Literal(board_of(value) or (), form, name, scope)

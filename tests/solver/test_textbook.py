@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from slidewise import Limits, algorithms, find_heuristic, parse_puzzle, solve
-from slidewise.solver import books
+from slidewise.solver import textbook
 from slidewise.solver.task import EXACT_DEFAULT
 from tests.solver.runs import ALL, scrambled_puzzle, whole
 
@@ -17,7 +17,7 @@ BOARDS = [
     scrambled_puzzle(*size, moves) for size in [(2, 3), (3, 2), (3, 3)] for moves in (1, 9, 18)
 ]
 MAX_LINES, MAX_CALLS = 40, 5
-SOLVER = str(Path(books.__file__).parent)
+SOLVER = str(Path(textbook.__file__).parent)
 
 
 def run_plain(entry, puzzle, heuristic):
@@ -28,7 +28,7 @@ def run_plain(entry, puzzle, heuristic):
 
     def neighbors(board):
         expanded.append(board)
-        return books.neighbors(board)
+        return textbook.neighbors(board)
 
     def h(board):
         return estimate.value(board, puzzle.goal)
@@ -54,7 +54,7 @@ def test_compiled_search_expands_as_its_plain_form(key, heuristic):
         assert [event.board for event in events] == expanded
         assert result.length == len(path) - 1
         assert (path[0], path[-1]) == (puzzle.start, puzzle.goal)
-        assert all(board in books.neighbors(before) for before, board in pairwise(path))
+        assert all(board in textbook.neighbors(before) for before, board in pairwise(path))
 
 
 @pytest.mark.parametrize("entry", COMPILED, ids=lambda entry: entry.key)

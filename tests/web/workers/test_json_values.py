@@ -12,7 +12,7 @@ from slidewise.solver.task import Limits
 from slidewise.text import Message, message, plural
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting
-from webapp.workers.wire import UnknownError, dumps, loads, qualified_name, resolve
+from webapp.workers.json_values import UnknownError, dumps, loads, qualified_name, resolve
 
 SPEC = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=30), trace=20)
 
