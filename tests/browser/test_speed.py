@@ -329,6 +329,8 @@ def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
     page.route("**/speed/timer.js", lambda route: held.append(route))
     page.reload()
     wait_for_module(page, "play/keys")
+    while not held:  # the keys are on before the mode is requested
+        page.wait_for_timeout(50)
     press(page, "ArrowLeft", "ArrowLeft")
     expect(page.locator("#board [aria-busy=true]")).to_have_count(1)
     held[0].continue_()
