@@ -40,7 +40,7 @@ from .workers.solution_counts import SolutionCounts
 
 GAME = Part(
     "game",
-    pages=[f"{__package__}.{name}" for name in ("api", "share", "site.pages", "site.installed")],
+    pages=[f"{__package__}.{name}" for name in ("api", "share", "site.pages", "site.service_worker")],
     navigation=[
         Entry(
             noop("Play"),

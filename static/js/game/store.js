@@ -143,16 +143,13 @@ export function games() {
 /** URLs of the games with unsent actions. */
 export const waiting = () => [...new Set(unsent().map(({ name }) => urlOf(name)))];
 
-// What earlier versions have stored: `unsent <url>`, and the clocks of all games in one entry.
+// What earlier versions have stored: `unsent <url>`, and clocks that name no position.
 function migrate() {
-  const ofClocks = "clocks";
-  const clocks = new Map(read(ofClocks, []).map(([path, shown, played, moments]) => [path, { shown, played, moments }]));
-  const old = new Map(namesWith("unsent ").map((name) => [name.slice("unsent ".length), read(name)]));
-  for (const url of new Set([...clocks.keys(), ...old.keys()])) {
-    const { game: position = null, posts: actions = [], at = 0 } = old.get(url) ?? {};
-    writeText(`${prefix(url)}0`, JSON.stringify({ position, actions, clock: clocks.get(url), at }));
-    writeText(`unsent ${url}`, null);
+  for (const name of namesWith("unsent ")) {
+    const { game: position = null, posts: actions = [], at = 0 } = read(name) ?? {};
+    writeText(`${prefix(name.slice("unsent ".length))}0`, JSON.stringify({ position, actions, at }));
+    writeText(name, null);
   }
-  writeText(ofClocks, null);
+  writeText("clocks", null);
 }
 migrate();
