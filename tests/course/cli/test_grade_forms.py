@@ -167,3 +167,25 @@ def test_function_that_takes_no_board_is_not_judged(graded):
     assert report["error"] == "say which exercise size is for, with --exercise"
     (report,) = graded(files, "--function", "size", "--exercise", "bfs", path="a.py")
     assert "give the form of its boards with --board" in report["error"]
+
+
+def test_deepening_speaks_for_itself_not_for_its_part(graded):
+    text = f"""{MOVES}
+def dls(path, goal, limit):
+    if path[-1] == goal: return path
+    if limit == 0: return None
+    for s in get_children(path[-1]):
+        if s not in path:
+            found = dls(path + [s], goal, limit - 1)
+            if found: return found
+def iddfs(start, goal):
+    limit = 1
+    while limit < 40:
+        found = dls([start], goal, limit)
+        if found: return found
+        limit *= 2
+"""
+    (report,) = graded({"a.py": text}, path="a.py")
+    (one,) = [one for one in report["functions"] if one["exercise"] != "neighbors"]
+    assert one["function"] == "iddfs"
+    assert (one["exercise"], one["mistake"]["key"]) == ("iddfs", "limit-steps")

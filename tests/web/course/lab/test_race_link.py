@@ -288,7 +288,7 @@ def test_parts_of_the_lab_link_to_each_other(client, part):
         *(f"/lab/{TEXTBOOK}{other}" for other in ("", "/many", "/watch", "/check", "/heuristics")),
         f"/convert?start={TEXTBOOK}",
     ]
-    (here,) = [link for link in nav.all("a") if link.get("aria-current")]
+    (here,) = nav.all("a", aria_current="page")
     assert here["href"] == f"/lab/{TEXTBOOK}{part}"
     (lab_entry,) = [link for link in page.all("a") if link.get("href") == "/lab"]
     assert lab_entry["aria-current"] == "page"
