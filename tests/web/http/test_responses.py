@@ -1,14 +1,15 @@
 """The headers by which the scripts of a page recognise a response."""
 
+import pytest
+
 from tests.boards import ONE_MOVE
 from tests.boards import TWO_MOVES as CODE
-from tests.each import each
 from tests.web.streams import HTMX
 from webapp.http import responses
 from webapp.http.responses import Busy
 
 
-@each(
+@pytest.mark.parametrize(
     ("method", "path", "form", "headers", "marks"),
     [
         ("POST", "/slide", {"tile": "5"}, HTMX, ["board", ONE_MOVE]),
@@ -18,6 +19,7 @@ from webapp.http.responses import Busy
         ("POST", "/play-on", {"start": "x"}, HTMX, ["notice", None]),
         ("GET", "", {}, {}, [None, None]),
     ],
+    ids=["click", "click refused", "game as it is", "moves left", "error", "whole page"],
 )
 def test_response_names_its_kind_and_its_board(client, method, path, form, headers, marks):
     response = client.open(f"/play/{CODE}{path}", method=method, data=form, headers=headers)
