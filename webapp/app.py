@@ -40,7 +40,9 @@ from .workers.solution_counts import SolutionCounts
 
 GAME = Part(
     "game",
-    pages=[f"{__package__}.{name}" for name in ("api", "share", "site.pages", "site.service_worker")],
+    pages=[
+        f"{__package__}.{name}" for name in ("api", "share", "site.pages", "site.service_worker")
+    ],
     navigation=[
         Entry(
             noop("Play"),
