@@ -33,7 +33,7 @@ LOOKS = (("light", 1280), ("dark", 390))
 
 MODULES = """const load = (name) => import(
   document.querySelector("script[src*='play/view.js']").src.replace("play/view.js", name));"""
-"""Defines a function that returns a module as the page has it, such as `play/new.js`."""
+"""Defines a function that returns a module as the page has it, such as `new/new.js`."""
 
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """A promise of the second frame from now, when all is drawn that the page has."""

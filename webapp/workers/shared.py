@@ -38,7 +38,7 @@ def _same(answer: Any) -> Any:
 class CacheKind(Generic[Key, Value]):
     """A kind of answers, up to `max_bytes` per process (LRU); shared for `seconds`, 0 for none.
 
-    Shared keys and values must be serialisable by `json_values`; `pack` and `unpack` convert values.
+    `json_values` must be able to write shared keys and values; `pack` and `unpack` convert values.
     """
 
     name: str
