@@ -193,6 +193,10 @@ FRAGMENTS = {
 
 OTHERS = {
     "room made": room(made=True),
+    "room made on a board": lambda client: (
+        client.get("/together"),
+        client.post(f"/play/{CODE}/race"),
+    )[1],
     "QR code of a room": room("qr.svg"),
     "home": get("/"),
     "new": get("/new"),

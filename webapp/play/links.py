@@ -236,15 +236,15 @@ def outcome(moves: int, game: Game) -> str:
     """Report whether a solved game beat `moves`."""
     made, beat = game.move_count, plural(moves, "move")
     if game.helped:
-        return say("challenge-stands", moves=beat)
+        return say("stands", moves=beat)
     if made == moves:
-        return say("challenge-equalled", moves=beat)
+        return say("equalled", moves=beat)
     values = {
         "moves": plural(made, "move"),
         "difference": number(abs(moves - made)),
         "beat": number(moves),
     }
-    return say("challenge-beaten" if made < moves else "challenge-not-beaten", **values)
+    return say("beaten" if made < moves else "not-beaten", **values)
 
 
 def hidden() -> frozenset[str]:

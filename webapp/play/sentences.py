@@ -35,27 +35,17 @@ SENTENCES = {
     "at-least": noop("at least %(moves)s"),
     "shortest": noop("This is the shortest solution."),
     "perfect": noop("A perfect solve: %(moves)s is the minimum."),
-    "detour": noop("One detour cost you %(moves)s moves."),
-    "detours": noop("%(count)s detours cost you %(moves)s moves."),
-    "2": noop("Two"),
-    "3": noop("Three"),
-    "4": noop("Four"),
-    "5": noop("Five"),
-    "6": noop("Six"),
-    "7": noop("Seven"),
-    "8": noop("Eight"),
-    "9": noop("Nine"),
-    "10": noop("Ten"),
-    "challenge-stands": noop("The challenge, %(moves)s, still stands: help was used."),
-    "challenge-equalled": noop("Challenge equalled: %(moves)s, neither more nor fewer."),
-    "challenge-beaten": noop("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s."),
-    "challenge-not-beaten": noop(
-        "Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s."
-    ),
+    "stands": noop("The challenge, %(moves)s, still stands: help was used."),
+    "equalled": noop("Challenge equalled: %(moves)s, neither more nor fewer."),
+    "beaten": noop("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s."),
+    "not-beaten": noop("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s."),
 }
-"""Templates by key; a key of digits is that number at the start of a sentence."""
+"""Templates by key."""
 
 COUNTED = {
+    "detours": noops(
+        "One detour cost you %(moves)s moves.", "%(num)s detours cost you %(moves)s moves."
+    ),
     "slide-U": noops("Tile %(tiles)s up.", "Tiles %(tiles)s up."),
     "slide-D": noops("Tile %(tiles)s down.", "Tiles %(tiles)s down."),
     "slide-L": noops("Tile %(tiles)s left.", "Tiles %(tiles)s left."),
@@ -100,11 +90,7 @@ def detours(extra: int) -> str:
     >>> detours(2), detours(24)
     ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')
     """
-    count, moves = extra // 2, number(extra)
-    if count == 1:
-        return say("detour", moves=moves)
-    counted = say(str(count)) if str(count) in SENTENCES else number(count)
-    return say("detours", count=counted, moves=moves)
+    return say_counted("detours", extra // 2, moves=number(extra))
 
 
 def for_page() -> Markup:

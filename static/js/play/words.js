@@ -53,18 +53,14 @@ export function movesLeft({ moves: count, exact }, was) {
 export const length = (number) => (number.exact ? moves(number.moves) : say("at-least", { moves: moves(number.moves) }));
 
 // The moves beyond a shortest solution
-export function detours(extra) {
-  const count = extra / 2;
-  if (count === 1) return say("detour", { moves: number(extra) });
-  return say("detours", { count: count <= 10 ? say(`${count}`) : number(count), moves: number(extra) });
-}
+export const detours = (extra) => say("detours", { moves: number(extra) }, extra / 2);
 
 export const shortestFound = (made, helped) => say(helped ? "shortest" : "perfect", { moves: moves(made) });
 
 // Whether a solved game beats a challenge of `beat` moves
 export function challenge(beat, made, helped) {
-  if (helped) return say("challenge-stands", { moves: moves(beat) });
-  if (made === beat) return say("challenge-equalled", { moves: moves(beat) });
-  return say(made < beat ? "challenge-beaten" : "challenge-not-beaten",
+  if (helped) return say("stands", { moves: moves(beat) });
+  if (made === beat) return say("equalled", { moves: moves(beat) });
+  return say(made < beat ? "beaten" : "not-beaten",
     { moves: moves(made), difference: number(Math.abs(made - beat)), beat: number(beat) });
 }

@@ -95,7 +95,7 @@ def test_review_of_an_unfinished_game_has_better_tiles(client):
     Visitor(client, HARDEST).slide(5, 5, 5, 5)
     page = review(client, HARDEST)
     assert page.one(id="review-summary").text == (
-        "4 moves so far. Two detours cost you 4 moves. 31 moves left."
+        "4 moves so far. 2 detours cost you 4 moves. 31 moves left."
     )
     assert " 30 moves left" in row(page, 3)
     better = re.findall(r"(\d+) (?:up|down|left|right)", row(page, 4).partition("better")[2])

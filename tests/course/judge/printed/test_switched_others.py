@@ -4,7 +4,7 @@ import pytest
 
 from slidewise import check, parse_puzzle
 from tests.course.judge.printed import other_programs, programs
-from tests.course.judge.printed.test_mistaken import FAR, NEAR
+from tests.course.judge.printed.test_switched import FAR, NEAR
 
 IDASTAR = {
     "order": ({"order": "durl"}, "slidewise,order=durl"),
