@@ -53,6 +53,11 @@ def room(*steps, leave=False, made=False, **request):
     return send
 
 
+def race_on_a_board(client):
+    client.get("/together")
+    return client.post(f"/play/{CODE}/race")
+
+
 PAGES = {
     "game": get(f"/play/{CODE}"),
     "game begun": after_clicks(f"/play/{CODE}", 5, 7),
@@ -193,10 +198,7 @@ FRAGMENTS = {
 
 OTHERS = {
     "room made": room(made=True),
-    "room made on a board": lambda client: (
-        client.get("/together"),
-        client.post(f"/play/{CODE}/race"),
-    )[1],
+    "room made on a board": race_on_a_board,
     "QR code of a room": room("qr.svg"),
     "home": get("/"),
     "new": get("/new"),
