@@ -117,6 +117,7 @@ def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
 
 def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
+    choose_algorithm(page, "best")  # shows the field that solves again
     words = page.get_by_text("This search is of the board before you moved.")
     page.locator("#solve-button").click()
     expect(page.locator("#known")).to_contain_text("at least")
