@@ -126,6 +126,8 @@ def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
     expect(words).to_be_visible()
     solve_again(page)
     expect(words).to_be_hidden()
+    page.locator("#stop").click()  # the next test needs a free solver
+    expect(page.locator("#stop")).to_be_hidden()
 
 
 def test_stop_stands_in_the_place_of_solve_during_a_search(page: Page) -> None:
