@@ -3,7 +3,7 @@
 The ghost replays the challenger's moves. `ghost` in a link holds them, two bits each, in URL-safe
 base64. `took` is the challenger's time in seconds. `times`, if known, holds the time of each move.
 The moves are replayed here and rejected if they do not solve the puzzle. With times the page moves
-the ghost by the player's clock (`static/js/play/ghost.js`). Without times the ghost makes a move
+the ghost by the player's clock (`static/js/share/ghost.js`). Without times the ghost makes a move
 for each move of the player.
 
 A lesson hides hints to its answer, for example `/play/<code>?lesson=solver,hint`. Not access
