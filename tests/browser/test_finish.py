@@ -262,7 +262,12 @@ def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None
     listed = page.locator("#bests-list li")
     expect(listed).to_have_count(2)
     expect(listed.first).to_have_text(re.compile(r"^2 × 3, Easy, blank first: 1 move, 0:\d\d"))
-    page.get_by_role("button", name="Clear the records").click()
+    clear = page.get_by_role("button", name="Clear the records")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    clear.click()
+    expect(clear).to_be_visible()  # nothing is cleared
+    page.once("dialog", lambda dialog: dialog.accept())
+    clear.click()
     expect(listed).to_have_count(0)
     expect(page.locator("#your-game summary")).to_be_focused()
     expect(page.locator("#your-game")).to_contain_text("None yet")

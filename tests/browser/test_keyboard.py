@@ -231,6 +231,8 @@ def test_keys_typed_into_fields_do_not_reach_the_game(game: Page) -> None:
     number = game.get_by_label("Number of the tile to move")
     number.press_sequentially("wu5")
     expect(number).to_have_value("wu5")
+    number.press("Enter")
+    expect(game.locator("#said")).to_contain_text("Type the number of a tile")
     open_new_dialog(game)
     game.locator("#new .more summary").click()
     seed = game.locator("#new").get_by_label("Seed")

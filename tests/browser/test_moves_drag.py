@@ -198,6 +198,14 @@ def test_tap_moves_its_tile_once_also_right_after_a_flick(touched: Page) -> None
     assert touched.evaluate("getSelection().toString()") == ""
 
 
+def test_a_double_click_moves_its_tile_once(game: Page) -> None:
+    game.locator("#t5").dblclick()
+    expect_game(game, 1, boards_after(START, [5])[-1])
+    settle(game)
+    game.locator("#t5").click()
+    expect_moves(game, 2)
+
+
 def test_swipe_without_a_movable_tile_does_nothing(touched: Page) -> None:
     touched.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
     finger = Finger(touched)

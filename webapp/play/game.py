@@ -38,7 +38,7 @@ from ..workers.shared import service
 from . import announcements, daily, links
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
-from .sentences import detours, game_text
+from .sentences import NO_NUMBER, detours, game_text
 from .session import (
     FIRST_VISIT_MOVES,
     game_urls,
@@ -346,7 +346,7 @@ def _last_slides(slides: Slides, *, forgotten: bool = False) -> str:
 
 def _tile(text: str) -> int:
     if not re.fullmatch(r"\s*[0-9]{1,3}\s*", text):
-        raise IllegalMoveError(message("type the number of a tile, for example 5"))
+        raise IllegalMoveError(message(NO_NUMBER))
     return int(text)
 
 

@@ -14,7 +14,10 @@ from slidewise.puzzle import board, game
 from ..http.language import Language, current, ngettext, noop, noops, number
 from ..http.language import gettext as _
 
+NO_NUMBER = noop("type the number of a tile, for example 5")
+
 SENTENCES = {
+    "no-number": NO_NUMBER,
     "no-tile": board.NO_TILE,
     "not-in-line": board.NOT_IN_LINE,
     "nothing-to-undo": game.NOTHING_TO_UNDO,

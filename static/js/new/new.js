@@ -72,9 +72,9 @@ function linkTo({ url, position }) {
 }
 
 function offerUnfinished() {
-  const begun = games().filter(({ position }) => position?.moves > 0 && !isSolved(position));
-  const others = begun.filter(({ url }) => url !== location.pathname).slice(0, MOST_UNFINISHED);
-  if (begun.length < 2) return;
+  const others = games().filter(({ url, position }) =>
+    url !== location.pathname && position?.moves > 0 && !isSolved(position)).slice(0, MOST_UNFINISHED);
+  if (others.length === 0) return;
   for (const place of document.querySelectorAll(".continue")) {
     place.ariaLabel = _("Continue");
     place.replaceChildren(make("b", {}, _("Continue")), make("ul", {}, ...others.map(linkTo)));

@@ -164,16 +164,17 @@ function showPersonalBest() {
 function listBests() {
   const list = document.getElementById("bests-list");
   if (!list) return;
-  const kinds = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort();
-  const items = kinds.map(([key, best]) => make("li", "", `${kindName(key)}: ${counted(best)}`));
+  const items = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort()
+    .map(([key, best]) => make("li", "", `${kindName(key)}: ${counted(best)}`));
   list.replaceChildren(...items);
   document.getElementById("clear-bests").hidden = items.length === 0;
 }
 
 function clearBests() {
+  if (!confirm(_("Clear your records? They cannot be restored."))) return;
   writeText(BESTS, null);
-  listBests();
   document.querySelector("#your-game summary").focus();
+  listBests();
   document.getElementById("review-said").textContent = _("Your records have been cleared.");
 }
 

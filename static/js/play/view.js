@@ -27,9 +27,7 @@ export function whenKnown(action) {
   else action();
 }
 
-export function press(tile) {
-  find(tile)?.click();
-}
+export const press = (tile) => find(tile)?.click();
 
 export function slideTile(tile) {
   if (game) act("slide", { tile });
@@ -68,6 +66,13 @@ function onSubmit(event) {
   if (!name) return;
   event.preventDefault();
   act(name, new FormData(form, submitter));
+}
+
+// The second half of a double click hits the tile while it still slides: it does not go back.
+function onClick(event) {
+  const [, way] = lastOf(play().dataset.made);
+  const isLast = way && event.target.closest(".tile")?.value === `${tileMoving(board(), OPPOSITE[way])}`;
+  if (isLast && event.detail > 1) event.preventDefault();
 }
 
 function onChange({ detail: { to, action } }) {
@@ -218,6 +223,7 @@ function start() {
   game.addEventListener("change", onChange);
   game.addEventListener("refused", onRefused);
   stage.addEventListener("pointerdown", onPress);
+  stage.addEventListener("click", onClick, { capture: true });
   document.addEventListener("submit", onSubmit);
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:after:swap", afterSwap);

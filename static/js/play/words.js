@@ -12,7 +12,7 @@ export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 export function refusal(board, tile) {
   const { cols, cells } = board;
   const last = cells.length - 1;
-  if (!(tile >= 1 && tile <= last)) return gameText("no-tile", { tile, last });
+  if (!(tile >= 1 && tile <= last)) return gameText(Number.isNaN(tile) ? "no-number" : "no-tile", { tile, last });
   return gameText("not-in-line", { tile, tiles: listed(cells.filter((other) => line(board, other))) });
 }
 

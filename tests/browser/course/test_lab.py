@@ -116,9 +116,15 @@ def test_race_is_stopped_before_the_server_has_begun(page: Page) -> None:
 
 def test_many_boards_give_medians_and_a_chart(page: Page) -> None:
     page.goto(f"/lab/{CODE}/many")
-    page.get_by_label(f"Boards (up to {MAX_BOARDS})").fill("8")
+    boards = page.get_by_label(f"Boards (up to {MAX_BOARDS})")
+    boards.fill("0")
+    boards.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("found 0")
+    expect(page.locator("#notice")).to_be_in_viewport()
+    boards.fill("8")
     page.locator("#many").get_by_label("Seed").fill("class 7")
     page.get_by_role("button", name="Run").click()
+    expect(page.locator("#notice")).to_be_empty()
     expect(summary(page)).to_contain_text("8 of 8 boards done.")
     expect(page.locator(".many-table tbody tr")).to_have_count(6)
     expect(page.locator(".scatter use[x]")).to_have_count(48)

@@ -12,9 +12,12 @@ function start() {
     show();
     setTimeout(() => form.dispatchEvent(new Event("begin"))); // htmx, and its extension for streams, have begun before
   }
+  const notice = document.getElementById("notice");
+  new MutationObserver(() => notice.scrollIntoView({ block: "nearest" })).observe(notice, { childList: true });
   const job = document.getElementById("race-job"); // its number, once the server has begun
   form.addEventListener("submit", () => {
     job.replaceChildren(); // of the race before
+    notice.replaceChildren();
     const rows = document.getElementById("race-rows");
     if (rows?.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".lab-card").scrollIntoView();
   });
