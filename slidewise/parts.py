@@ -120,7 +120,7 @@ def find_parts(
         if name in names:
             try:
                 if name in found:
-                    raise PartError(f"there are two parts {name}: uninstall that of {target}")
+                    raise PartError(f"there are two parts {name}: uninstall the part of {target}")
                 found[name] = _load(name, target, names)
             except PartError as error:
                 if on_error is None:
@@ -155,7 +155,7 @@ def _load(name: str, target: str, names: Sequence[str]) -> Part:
     except Exception as error:  # third-party code may raise anything
         raise PartError(f"the part {name} cannot be loaded from {target}: {error!r}") from error
     if not isinstance(part, Part):
-        raise PartError(f"the part {name} is no slidewise.parts.Part: {target} is {part!r}")
+        raise PartError(f"the part {name} is not a slidewise.parts.Part: {target} is {part!r}")
     if missing := [need for need in part.needs if need not in names]:
         raise PartError(f"the part {name} needs {', '.join(missing)}: add that too")
     return part

@@ -252,7 +252,7 @@ def parse(data: bytes, file: Path) -> object:
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise UnreadableError(f"{file} is no JSON that can be read: {error}") from None
+        raise UnreadableError(f"{file} is not readable JSON: {error}") from None
 
 
 class Deadline:

@@ -201,7 +201,7 @@ def goal_words(puzzle: Puzzle) -> str:
     name = puzzle.goal_name
     if name == "blank last":
         return ""
-    return _("goal of its own") if name == "custom" else _("goal: %(name)s", name=translated(name))
+    return _("custom goal") if name == "custom" else _("goal: %(name)s", name=translated(name))
 
 
 def other_goal_words(goal: Board, other: Puzzle) -> str:
@@ -215,4 +215,4 @@ def other_goal_words(goal: Board, other: Puzzle) -> str:
         return translated(other.goal_name)
     pairs = zip(goal.cells, other.goal.cells, strict=True)
     one, two = (a for a, b in pairs if a != b)
-    return _("this one with %(one)s and %(two)s swapped", one=one, two=two)
+    return _("this goal with %(one)s and %(two)s swapped", one=one, two=two)

@@ -54,7 +54,8 @@ def add_to(commands: Commands) -> None:
         "worker",
         help="run the searches of web processes that share a Redis",
         description="Run searches for the web processes that have the same SLIDEWISE_REDIS, until "
-        "Ctrl-C; what runs then is ended first. SLIDEWISE_SOLVERS says how many at a time.",
+        "Ctrl-C, which ends the running searches first. SLIDEWISE_SOLVERS sets how many run at a "
+        "time.",
     )
     worker.set_defaults(run=run_worker, own_signals=True)
     daily = commands.add_parser(
@@ -62,8 +63,8 @@ def add_to(commands: Commands) -> None:
         help="export or import the results of the daily puzzles",
         description="Export how many players of each daily puzzle needed how many moves, as JSON "
         "lines, or import them. The settings name the place, as for `slidewise serve`: the file "
-        "daily.sqlite3 in SLIDEWISE_STATE, or else SLIDEWISE_REDIS. Of a number that is there "
-        "already the larger one stays, so an import can be repeated.",
+        "daily.sqlite3 in SLIDEWISE_STATE, otherwise SLIDEWISE_REDIS. If a number is already "
+        "stored, the larger stays, so an import can be repeated.",
     )
     daily.add_argument("action", choices=("export", "import"))
     daily.add_argument(
@@ -167,7 +168,7 @@ def _read_results(name: str) -> list[DayResult]:
             if line.strip():
                 results.append(DayResult.read(line))
         except ValueError as error:
-            raise UsageError(f"line {number} is no result: {error}") from error
+            raise UsageError(f"line {number} is not a result: {error}") from error
     return results
 
 

@@ -82,11 +82,11 @@ def stored_key(folder: Path, *, asked_for: bool) -> str | None:
     except OSError as error:
         if asked_for:
             raise SystemExit(
-                f"SLIDEWISE_STATE: a key cannot be kept in {path}: {error.strerror}. Name a folder "
-                "that this user can write to, or set SLIDEWISE_SECRET_KEY_FILE."
+                f"SLIDEWISE_STATE: a key cannot be stored in {path}: {error.strerror}. Name a "
+                "folder that this user can write to, or set SLIDEWISE_SECRET_KEY_FILE."
             ) from error
         log.warning(
-            "Cannot keep a key in %s (%s): games will not outlive this process. "
+            "Cannot store a key in %s (%s): games will not outlive this process. "
             "Set SLIDEWISE_STATE or SLIDEWISE_SECRET_KEY to change that.",
             path,
             error.strerror,
@@ -161,16 +161,16 @@ RANGES = {
 TEXTS = {
     "HOSTS": (
         r"[\w.:\[\]\s,-]+",
-        "names of hosts with commas between, without https:// and without a path",
+        "host names separated by commas, without https:// and without a path",
     ),
     "CORS": (
         r"[\s,]*((\*|https?://[\w.:\[\]-]+)[\s,]*)+",
-        "origins such as https://course.example.org with commas between and without a path, or *",
+        "origins such as https://course.example.org, separated by commas and without a path, or *",
     ),
     "EMBED": (
         r"none|[\s,]*((\*|https?://(\*\.)?[\w.:\[\]-]+)[\s,]*)+",
-        "origins such as https://course.example.org with commas between and without a path, * for "
-        "all, or none",
+        "origins such as https://course.example.org, separated by commas and without a path, * "
+        "for all, or none",
     ),
     "REDIS": (
         r"(rediss?|unix)://\S+",
@@ -292,7 +292,7 @@ def worker_settings() -> WorkerSettings:
     """Return the settings of a worker; raises `SystemExit` with all errors."""
     found, wrong = read(os.environ)
     if not found["REDIS"]:
-        wrong.append("SLIDEWISE_REDIS is not set: give it to workers and web processes alike")
+        wrong.append("SLIDEWISE_REDIS is not set: set it for workers and web processes")
     refuse(wrong + _too_little_memory(found))
     return WorkerSettings(
         found["REDIS"],

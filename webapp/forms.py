@@ -124,7 +124,7 @@ def read_number(
 
 def _expected(name: str, least: float, most: float) -> str:
     if most == LARGEST_NUMBER:
-        return message("%(field)s must be a number from %(least)s on", field=name, least=least)
+        return message("%(field)s must be a number of %(least)s or more", field=name, least=least)
     return message(
         "%(field)s must be a number from %(least)s to %(most)s", field=name, least=least, most=most
     )

@@ -115,7 +115,7 @@ def _check_temporary_folder() -> None:
     except FileNotFoundError:
         raise SystemExit(
             "no folder for temporary files can be written; set TMPDIR to one that can, such as a "
-            "tmpfs where all else is read-only"
+            "tmpfs if everything else is read-only"
         ) from None
     if FORKS and len(os.fsencode(folder)) > MAX_TEMPORARY_BYTES:
         raise SystemExit(

@@ -428,8 +428,8 @@ LESSONS = (
         message("A whole board"),
         message("Solve it: the top row, the left column, the rest."),
         message(
-            "You know every step now. The lit tiles are the next ones. It may take many moves: "
-            "that is fine."
+            "You know every step now. The lit tiles come next. It may take many moves: that is "
+            "fine."
         ),
         THREE,
         (),
@@ -533,10 +533,7 @@ LESSONS = (
         "whole-of-four",
         message("A whole larger board"),
         message("Solve it: two rows, two columns, the rest."),
-        message(
-            "Fifteen tiles, and the same few steps. The lit tiles are the next ones. Take your "
-            "time."
-        ),
+        message("Fifteen tiles, and the same few steps. The lit tiles come next. Take your time."),
         FOUR,
         (),
         ((1,), (2,), (3, 4), (5,), (6,), (7, 8), (9, 13), (10, 14), (11, 12, 15)),

@@ -60,8 +60,8 @@ def draw(
     if rows * cols > SEARCH_CELLS:
         raise TooManyCellsError(
             message(
-                "you can ask for a number of moves up to %(most)s cells, but a %(size)s board has "
-                "%(count)s",
+                "the number of moves can be chosen on boards of up to %(most)s cells, but "
+                "%(size)s has %(count)s",
                 most=SEARCH_CELLS,
                 size=f"{rows}x{cols}",
                 count=rows * cols,
@@ -127,8 +127,8 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
             return puzzle
     raise PuzzleError(
         message(
-            "no %(size)s puzzle of %(range)s moves was found by drawing: "
-            "try another seed, or a wider range, such as 45-60 on 4x4, where most boards are",
+            "no random %(size)s puzzle had %(range)s moves: try another seed, or a wider range, "
+            "such as 45-60 on 4x4, where most boards are",
             size=f"{goal.rows}x{goal.cols}",
             range=str(wanted),
         )
@@ -147,8 +147,8 @@ def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
     if goal.blank not in CORNERS:
         raise PuzzleError(
             message(
-                "4x4 puzzles of %(range)s moves are too rare to be drawn to %(goal)s: "
-                "ask for fewer, such as 56-65, or for a goal with the blank in a corner",
+                "4x4 puzzles of %(range)s moves to %(goal)s are too rare: choose fewer moves, "
+                "such as 56-65, or a goal with the blank in a corner",
                 range=str(wanted),
                 goal=str(goal),
             )

@@ -136,8 +136,8 @@ class ShortestSolutions:
             moves = self.moves or ""
         elif len(moves) != self.length or play(self.puzzle.start, moves) != self.puzzle.goal:
             raise NotShortestError(
-                f"these moves are not a shortest solution: that ends at "
-                f"the goal after {plural(self.length or 0, 'move')}"
+                f"these moves are not a shortest solution, which ends at the goal after "
+                f"{plural(self.length or 0, 'move')}"
             )
         found, board = [], self.puzzle.start
         for tile in tiles_moved(board, moves):

@@ -49,9 +49,9 @@ def _add_new(commands: Commands) -> None:
         "new",
         help="create a puzzle from a seed",
         description="Print the code of a puzzle, drawn uniformly from all that can be solved. The "
-        "same seed gives the same puzzle everywhere; without --seed a new one is chosen and "
-        "printed on standard error. With --moves the puzzle is drawn from those whose shortest "
-        "solution has that many moves.",
+        "same seed gives the same puzzle everywhere; without --seed a random seed is chosen and "
+        "printed on standard error. With --moves the puzzle is drawn from the puzzles whose "
+        "shortest solution has that many moves.",
     )
     add_size(parser, "rows x columns, 2x2 to 10x10 (default: 3x3)")
     parser.add_argument("--seed", metavar="TEXT", type=_seed, help="any text, such as 7")

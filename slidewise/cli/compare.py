@@ -39,8 +39,8 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "compare",
         help="run several algorithms on one board",
-        description="Run several algorithms on one board, one after the other, and print what "
-        "each found and what it cost. The exit code is 0 if all of them solved it, otherwise 1. "
+        description="Run several algorithms on one board, one after the other, and print the "
+        "result and the cost of each. The exit code is 0 if all of them solved it, otherwise 1. "
         "Ctrl-C stops and prints what has been done so far.",
     )
     add_puzzle(parser, "+")
@@ -49,7 +49,7 @@ def add_to(commands: Commands) -> None:
         metavar="KEY[:KEY],...",
         action="append",
         help="the searches to run, in this order, with their heuristics: bfs,astar:manhattan; can "
-        "be repeated (default: all that make sense for a board of this size). "
+        "be repeated (default: all that suit a board of this size). "
         f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}",
     )
     add_convention(parser)

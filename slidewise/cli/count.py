@@ -33,15 +33,15 @@ def _add_count(commands: Commands) -> None:
         "count",
         help="count the shortest solutions, and show which moves are forced",
         description="Count the shortest solutions of a puzzle, and show for each step of one of "
-        "them which other tiles begin a shortest solution too; a step where none does is forced. "
+        "them which other tiles begin a shortest solution too; a step without another tile is "
+        "forced. "
         "For boards of up to 16 cells.",
     )
     add_puzzle(parser, "+")
     parser.add_argument(
         "--moves",
         metavar="MOVES",
-        help="the shortest solution whose steps are shown, such as ULDR (default: one that is "
-        "found)",
+        help="the shortest solution whose steps are shown, such as ULDR (default: any of them)",
     )
     parser.add_argument(
         "--seconds",
@@ -87,7 +87,7 @@ def _steps(found: ShortestSolutions, moves: str | None) -> Iterator[str]:
     if not steps:
         return
     forced = sum(step.is_forced for step in steps)
-    yield f"On the one below, {forced:,} of {plural(len(steps), 'move')} are forced."
+    yield f"In the solution below, {forced:,} of {plural(len(steps), 'move')} are forced."
     yield ""
     rows = []
     for number, (step, tile) in enumerate(
@@ -107,8 +107,8 @@ def _add_slides(commands: Commands) -> None:
         "slides",
         help="solve a puzzle in the fewest slides of whole lines",
         description="Find a solution in the fewest slides. A slide moves all tiles from the blank "
-        "up to a tile of its row or column, and counts 1 however many they are (the multi-tile "
-        "metric). For boards of up to 16 cells; up to 10 they are always the fewest.",
+        "up to a tile of its row or column, and counts 1 for any number of tiles (the multi-tile "
+        "metric). For boards of up to 16 cells; always the fewest up to 10 cells.",
     )
     add_puzzle(parser, "+")
     parser.add_argument(

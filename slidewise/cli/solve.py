@@ -156,7 +156,7 @@ class _Batch:
             count = plural(self._unsolvable, "board")
             can = f"{boards:,} of them" if boards < self._unsolvable else "all"
             self._bar.print(
-                f"slidewise: {count} cannot reach the goal; {can} can reach another one: "
+                f"slidewise: {count} cannot reach the goal; {can} can reach another goal: "
                 f"--goal {name} ({GOAL_NAMES[name]})",
                 sys.stderr,
             )
@@ -291,7 +291,7 @@ def add_to(commands: Commands) -> None:
         "--file",
         metavar="FILE",
         help="instead of BOARD, a file with one puzzle per line: the first code on a line is the "
-        "start, a second one the goal; a line without a code is a board in another notation, "
+        "start, a second code the goal; a line without a code is a board in another notation, "
         "such as one of Korf's list; # begins a comment; - reads standard input",
     )
     parser.add_argument(

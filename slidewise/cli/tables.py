@@ -34,7 +34,7 @@ def _add_tables(commands: Commands) -> None:
         "tables",
         help="list, build or remove pattern databases",
         description="A pattern database holds the number of moves that groups of tiles need by "
-        "themselves. Each one is built when a search first needs it and then kept on disk. This "
+        "themselves. Each is built when a search first needs it and then stored on disk. This "
         "command can build them in advance.",
     )
     parser.set_defaults(run=_print_tables)
@@ -131,9 +131,11 @@ def _add_warm(commands: Commands) -> None:
     parser = commands.add_parser(
         "warm",
         help="compile all searches and unpack the usual tables in advance",
-        description="Compile all searches and unpack the usual tables, so that no search has to "
-        "wait for it. Run it once on a machine, or while building an image. What is already "
-        "there is checked and left as it is.",
+        description=(
+            "Compile all searches and unpack the usual tables, so that no search has to wait for "
+            "them. Run it once on a machine, or while building an image. Existing files are "
+            "checked and not changed."
+        ),
     )
     parser.set_defaults(run=warm)
 
@@ -146,7 +148,7 @@ def warm(args: Namespace) -> int:
         raise UsageError(compiling.NEEDS_NUMBA)
     if not cache.find():
         raise UsageError(
-            f"compiled code cannot be kept in {cache.directory()}; set NUMBA_CACHE_DIR to a "
+            f"compiled code cannot be stored in {cache.directory()}; set NUMBA_CACHE_DIR to a "
             "directory you can write to"
         )
     started = monotonic()

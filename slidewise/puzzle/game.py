@@ -398,8 +398,8 @@ class Game:
             return self._resumed(now)._at(here, Slides.of(self.made + more), rest, now)
         raise IllegalMoveError(
             message(
-                "this game never had the board that the solution starts from; open that board as a "
-                "puzzle of its own"
+                "the solution does not start from a board of this game; open its board as a new "
+                "puzzle"
             )
         )
 

@@ -712,7 +712,7 @@ def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]
             return
         meaning = message("%(meaning)s before its length", meaning=what)
         instead = message(
-            "leave out all numbers but those of the board, %(numbers)s too",
+            "leave out all numbers that are not cells of the board, %(numbers)s too",
             numbers=" ".join(figures),
         )
         yield _Table([row._replace(cells=cells)], size, meaning, instead)

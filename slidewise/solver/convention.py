@@ -113,9 +113,11 @@ class Duplicates(Enum):
 
 
 _DUPLICATES = {
-    "shorter": message("a board that was reached before is kept only if its new path is shorter"),
+    "shorter": message(
+        "a board that was reached before is added again only if its new path is shorter"
+    ),
     "shorter-stale": message(
-        "a board that was reached before is kept only if its new path is shorter, "
+        "a board that was reached before is added again only if its new path is shorter, "
         "and the older node is expanded too when its turn comes"
     ),
     "decrease-key": message(
@@ -158,7 +160,7 @@ class Convention:
     g of a generated node on the frontier, or of an expanded node.
 
     >>> Convention("mine", "My program", order="rlud").duplicates.words
-    'a board that was reached before is kept only if its new path is shorter'
+    'a board that was reached before is added again only if its new path is shorter'
 
     Raises `InvalidConventionError`.
     """
@@ -226,10 +228,10 @@ class Convention:
         """Name the node that comes first among nodes of equal f.
 
         >>> SLIDEWISE.first
-        'the one made first'
+        'the node generated first'
         """
         if self.ties is Ties.AS_QUEUED and self.queue is Queue.BOARDS:
-            return "the one whose board, read as a list of numbers, is the lowest"
+            return "the node whose board, read as a list of numbers, is the lowest"
         return _FIRST[self.ties]
 
     def doubt(self, *, admissible: bool, consistent: bool) -> str:
@@ -243,7 +245,7 @@ class Convention:
             return message("the heuristic may be above the true distance")
         if not self.duplicates.decreases_key:
             return message(
-                "a board on the frontier keeps its first path even when a shorter one turns up"
+                "a board on the frontier keeps its first path even if a shorter path is found"
             )
         if not self.duplicates.reopens and not consistent:
             return message(
@@ -258,8 +260,8 @@ class Convention:
 
 
 _TIES = {
-    Ties.FIRST_IN: message("it was made first"),
-    Ties.LAST_IN: "it was made last",
+    Ties.FIRST_IN: message("it was generated first"),
+    Ties.LAST_IN: "it was generated last",
     Ties.AS_QUEUED: "it was at the front of the heap",
     Ties.HIGHER_G: "it has the highest g",
     Ties.LOWER_G: "it has the lowest g",
@@ -267,12 +269,12 @@ _TIES = {
 }
 
 _FIRST = {
-    Ties.FIRST_IN: "the one made first",
-    Ties.LAST_IN: "the one made last",
+    Ties.FIRST_IN: "the node generated first",
+    Ties.LAST_IN: "the node generated last",
     Ties.AS_QUEUED: "whichever is at the front of the heap",
-    Ties.HIGHER_G: "the one with the highest g",
-    Ties.LOWER_G: "the one with the lowest g",
-    Ties.LOWER_H: "the one with the lowest h",
+    Ties.HIGHER_G: "the node with the highest g",
+    Ties.LOWER_G: "the node with the lowest g",
+    Ties.LOWER_H: "the node with the lowest h",
 }
 
 SLIDEWISE = Convention("slidewise", "Slidewise")

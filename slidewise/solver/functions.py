@@ -149,7 +149,7 @@ def _heuristic(key: str, title: str, function: HeuristicFunction, source: str) -
         key=key,
         title=title,
         idea=message(
-            "A function written in Python. Nothing is known of its estimates, so they prove "
+            "A function written in Python. Nothing is known about its estimates, so they prove "
             "nothing unless they are compared with the exact distances."
         ),
         admissible=False,
@@ -183,7 +183,7 @@ def _algorithm(key: str, title: str, function: AlgorithmFunction, source: str) -
         key=key,
         title=title,
         idea=message(
-            "A function written in Python. Its moves are replayed; nothing else is known of it."
+            "A function written in Python. Its moves are replayed; nothing else is known about it."
         ),
         complete=False,
         optimal=False,

@@ -247,7 +247,7 @@ def run_task(task: Task) -> Iterator[Event]:
         ended = withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error))
     except MemoryError:
         pass  # reported below, after the search has released its memory
-    yield Finished(ended or _cut_off(task, last, message("not enough memory to go on")))
+    yield Finished(ended or _cut_off(task, last, message("not enough memory to continue")))
 
 
 def _checked(task: Task, result: Result) -> Result:

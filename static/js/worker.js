@@ -48,7 +48,7 @@ const sizeOf = (code) => `${rowsOf(code).length}x${rowsOf(code)[0].split(".").le
 addEventListener("install", (event) => {
   const modes = ["cors", "same-origin", "no-cors"]; // of a script's request, also from a page that is being left
   event.addRoutes?.(modes.map((requestMode) => ({ condition: { requestMethod: "POST", requestMode }, source: "network" })));
-  skipWaiting(); // pages come from the network, so a new build may serve those that are open
+  skipWaiting(); // pages come from the network, so a new build may serve open pages
   event.waitUntil(fetchAll().catch(async (error) => {
     await caches.delete(CACHE); // a part of it is useless, and there may be no room for it
     throw error;

@@ -451,7 +451,7 @@ def test_moves_missing_on_the_server_are_reported_and_undone(game: Page) -> None
     game.route("**/slide", other_board)
     act(game, 3)
     expect(game.locator("#typed")).to_have_text(
-        "The server has another board of your game: here it is."
+        "The board now shows your game as it is on the server."
     )
     expect_game(game, 1, boards_after(START, (6,))[-1])
 

@@ -202,7 +202,7 @@ def test_play_and_solve_survive_lost_worker_and_web_processes(
     search(visitor)
     (streams,) = [number for number in range(2) if site.streams(number)]
     site.kill_web_process(streams)
-    expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
+    expect(visitor.locator("#verdict")).to_contain_text("The search stopped")
     console_errors.ignore("Failed to load resource", "htmx: htmx:sse:error")
     console_errors.ignore("Failed to fetch dynamically imported module")  # by the engine's worker
     click(visitor, 9, moves=3)

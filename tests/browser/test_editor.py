@@ -126,7 +126,7 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     expect(tiles.nth(0)).to_be_focused()
     for cell in 3, 0, 0, 1:  # cell 0 twice: it becomes free again
         tiles.nth(cell).click()
-    expect(editor.get_by_role("button", name="Tap where 3 goes")).to_be_visible()
+    expect(editor.get_by_role("button", name="Tap a cell for 3")).to_be_visible()
     tiles.nth(2).click()
     expect_checked(editor, "start", "0.2-3.1")
     expect(editor.get_by_role("button", name="Place tiles one by one")).to_be_visible()
@@ -137,9 +137,9 @@ def test_repair_and_usual_goals_are_one_choice(editor: Page) -> None:
     editor.get_by_role("button", name="Swap tiles 7 and 8 in the start").click()
     expect_checked(editor, "start", STANDARD)
     for name, board in {"Blank first": "0.1.2-3.4.5-6.7.8", "Spiral": "1.2.3-8.0.4-7.6.5"}.items():
-        editor.get_by_label("Goals with a name").select_option(name)
+        editor.get_by_label("Common goals").select_option(name)
         expect_checked(editor, "goal", board)
-        expect(editor.get_by_label("Goals with a name")).to_be_visible()
+        expect(editor.get_by_label("Common goals")).to_be_visible()
 
 
 def test_typed_board_is_played_without_waiting_for_its_check(editor: Page) -> None:

@@ -13,7 +13,7 @@ def test_timed_ghost_follows_the_players_clock(page: Page) -> None:
     link = f"?beat=4&took=60.00&ghost={pack('RLUL')}&times=...{a_minute}"
     page.goto(f"/play/1.2.3-4.0.6-7.5.8{link}")
     at = page.locator("#ghost-at")
-    expect(at).to_contain_text("Move 0 of 4. It keeps the challenger’s own pace")
+    expect(at).to_contain_text("Move 0 of 4. It moves at the challenger’s pace")
     click(page, 5)
     expect(at).to_contain_text("Move 3 of 4. It keeps")
     expect(page.locator("#ghost svg")).to_have_attribute(

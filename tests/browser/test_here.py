@@ -111,7 +111,7 @@ def test_review_without_a_server_names_the_connection(page: Page) -> None:
     cut_off(page)
     click(page, 8)
     page.locator("#open-review").click()
-    expect(page.locator("#notice")).to_contain_text("Ask again for the review later.")
+    expect(page.locator("#notice")).to_contain_text("Open the review later.")
     try_again(page)
     expect(page.locator("#notice")).to_be_empty()
     page.locator("#open-review").click()

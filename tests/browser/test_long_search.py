@@ -14,7 +14,7 @@ from tests.browser.steps import LOOKS, START, choose_algorithm, expect_no_axe_vi
 from tests.each import some
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves: too many without a heuristic
-WAITS = "Waiting for a place … 2 searches you started are already running"
+WAITS = "Waiting … 2 searches you started are already running"
 NOT_SHORTEST = re.compile("Not proved shortest|above the shortest")
 """Verdicts on a longer path; the look-ahead may already know the shortest length."""
 
@@ -118,7 +118,7 @@ def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
 def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
     choose_algorithm(page, "best")  # shows the field that solves again
-    words = page.get_by_text("This search is of the board before you moved.")
+    words = page.get_by_text("This search is for the board before you moved.")
     page.locator("#solve-button").click()
     expect(page.locator("#known")).to_contain_text("at least")
     expect(words).to_be_hidden()
@@ -159,7 +159,7 @@ def test_interrupted_search_is_reported(page: Page) -> None:
         ),
     )
     page.locator("#solve-button").click()
-    expect(page.locator("#verdict")).to_contain_text("The search broke off")
+    expect(page.locator("#verdict")).to_contain_text("The search stopped")
     expect(page.locator("#stop")).to_be_hidden()
     page.unroute("**/solve")
     choose_algorithm(page, "greedy")

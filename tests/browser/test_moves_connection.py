@@ -101,7 +101,7 @@ def test_server_error_is_no_lost_connection(game: Page) -> None:
         )
         expect(game.locator("#notice .rest")).to_be_hidden()
         try_again(game)
-        expect(game.locator("#typed")).to_have_text("Everything is sent.")
+        expect(game.locator("#typed")).to_have_text("Everything has been sent.")
         expect(game.locator("#notice")).to_be_empty()
     game.reload()
     expect_game(game, 2, boards_after(START, tiles)[-1])
@@ -135,7 +135,7 @@ def test_notice_names_a_solution_that_only_the_server_has(game: Page) -> None:
     lose(game, lambda route: route.abort())
     game.locator("#solve-button").click()
     notice = game.locator("#notice")
-    expect(notice).to_contain_text("Ask again for a solution later.")
+    expect(notice).to_contain_text("Try Solve again later.")
     game.unroute(GAMES)
     expect(notice).to_be_empty()
     game.locator("#solve-button").click()
@@ -228,13 +228,13 @@ def choose_game(page: Page, name: str, board: str) -> None:
 
 def test_player_takes_the_moves_that_another_tab_has_sent(cut_off_tab: Page) -> None:
     cut_off_tab.get_by_role("button", name="Try again").click()
-    choose_game(cut_off_tab, "Take the other", boards_after(START, (5,))[-1])
+    choose_game(cut_off_tab, "Use the other version", boards_after(START, (5,))[-1])
     expect_moves(cut_off_tab, 1)
 
 
 def test_conflicting_unsent_moves_survive_a_reload(cut_off_tab: Page) -> None:
     cut_off_tab.reload()
-    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1))[-1])
+    choose_game(cut_off_tab, "Use this version", boards_after(START, (3, 1))[-1])
     expect_moves(cut_off_tab, 2)
 
 
@@ -242,7 +242,7 @@ def test_move_before_the_choice_of_a_game_leaves_the_question(cut_off_tab: Page)
     cut_off_tab.get_by_role("button", name="Try again").click()
     expect(cut_off_tab.locator("#which-game")).to_be_visible()
     click(cut_off_tab, 6)
-    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1, 6))[-1])
+    choose_game(cut_off_tab, "Use this version", boards_after(START, (3, 1, 6))[-1])
     expect_moves(cut_off_tab, 3)
 
 
@@ -262,7 +262,7 @@ def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
         try_again(game)
     game.context.request.post(f"{game.url}/slide", form={"tile": "8"})  # as from another tab
     game.unroute("**/slide")  # held requests continue
-    choose_game(game, "Keep this game", boards_after(START, (3, 1))[-1])
+    choose_game(game, "Use this version", boards_after(START, (3, 1))[-1])
     expect_moves(game, 2)
 
 
@@ -279,7 +279,7 @@ def test_two_tabs_send_one_after_the_other(game: Page) -> None:
     try_again(other)
     game.unroute("**/slide")
     expect_game(game, 1, boards_after(START, (3,))[-1])
-    other.get_by_role("button", name="Keep this game").click()
+    other.get_by_role("button", name="Use this version").click()
     expect_game(other, 1, boards_after(START, (5,))[-1])
 
 
@@ -292,7 +292,7 @@ def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
     expect_game(other, 0, START)
     click(other, 5, moves=1)
     try_again(game)
-    game.get_by_role("button", name="Take the other").click()
+    game.get_by_role("button", name="Use the other version").click()
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 

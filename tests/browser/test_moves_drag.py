@@ -272,7 +272,7 @@ def test_news_of_another_tab_wait_for_the_end_of_a_press(game: Page) -> None:
     game.evaluate("heard")
     expect_moves(game, 0)
     mouse.release()
-    expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
+    expect(game.locator("#said")).to_contain_text("Your game continued in another tab")
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 

@@ -97,9 +97,7 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     open_new_dialog(page)
     expect(dialog.get_by_label("Easy")).to_be_checked()
     dialog.get_by_label("Rows").select_option("9")
-    expect(status).to_have_text(
-        re.compile("Boards this large are drawn at random"), use_inner_text=True
-    )
+    expect(status).to_have_text(re.compile("Boards this large are random"), use_inner_text=True)
     expect(dialog.get_by_label("Easy")).to_be_hidden()
     page.mouse.click(20, 400)  # beside it
     expect(page.locator("#board :focus")).to_have_count(1)

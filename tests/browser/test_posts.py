@@ -349,7 +349,7 @@ def test_other_tab_shows_answers_without_a_request(game: Page) -> None:
     for count, number in enumerate(tiles, 1):
         click(game, number)
         expect_game(other, count, boards_after(START, tiles[:count])[-1])
-    expect(other.locator("#typed")).to_have_text("Your game went on in another tab.")
+    expect(other.locator("#typed")).to_have_text("Your game continued in another tab.")
     assert urls == []
     click(other, 4)
     expect_game(game, 6, boards_after(START, (*tiles, 4))[-1])
@@ -417,10 +417,10 @@ def test_refusal_is_not_shown_in_another_tab(game: Page) -> None:
     click(other, 6)
     for page in other, game:
         expect_game(page, 1, boards_after(START, (5,))[-1])
-    expect(other.locator("#said.refused")).to_contain_text("Your game went on in another tab")
+    expect(other.locator("#said.refused")).to_contain_text("Your game continued in another tab")
     expect(other.locator("#said.refused")).to_be_visible()
     expect(game.locator("#said.refused")).to_have_count(0)
-    expect(game.locator("#typed")).to_have_text("Your game went on in another tab.")
+    expect(game.locator("#typed")).to_have_text("Your game continued in another tab.")
 
 
 SEND_LATE_NEWS = """async (board) => {

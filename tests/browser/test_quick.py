@@ -265,7 +265,7 @@ def test_tab_shows_a_newer_game_once_visible(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     game.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect_game(game, 1, boards_after(START, (5,))[-1])
-    expect(game.locator("#typed")).to_have_text("Your game went on in another tab.")
+    expect(game.locator("#typed")).to_have_text("Your game continued in another tab.")
 
 
 CONTROLS_AND_FIGURES_UNDER = """(notice) => {

@@ -206,7 +206,7 @@ def test_moves_are_written_in_the_chosen_notation(
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(shown_text, steps)) == [marks[blank[way]] for way in moves]
     label = style(game.locator("#steps"), "content", "::before")
-    assert label == '"The way the blank goes:"'
+    assert label == '"Directions of the blank:"'
 
 
 def shown_text(step: Locator) -> str:

@@ -96,7 +96,7 @@ def test_number_to_beat_is_in_the_link_and_the_qr_code(page: Page) -> None:
     choose(page, "Challenge")
     number, link = page.locator("#share [name=beat]"), page.locator("#link-to-challenge")
     expect(number).to_have_accessible_description(re.compile("^The shortest solution has 26"))
-    for text, why in ("25", "a challenge cannot ask for fewer"), ("thirty", "from 1 to 9,999"):
+    for text, why in ("25", "choose at least that many"), ("thirty", "from 1 to 9,999"):
         number.fill(text)
         expect(link).to_be_hidden()
         expect(page.locator("#share [role=alert]")).to_contain_text(why)

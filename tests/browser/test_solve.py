@@ -31,7 +31,7 @@ WAITING = {"Slidewise-Answer": "waiting", "Retry-After": "5", "Content-Type": "t
 DISPLACED = (
     'data: <hx-partial hx-target="#job" hx-swap="innerHTML"><input type="hidden" name="job"'
     ' value="1"></hx-partial>\n\n'
-    'data: <span id="waiting">Waiting for a place …</span>'
+    'data: <span id="waiting">Waiting …</span>'
     '<hx-partial hx-target="#live" hx-swap="innerHTML swapEmpty:true"><!-- --></hx-partial>\n\n'
 )
 """The stream of a search that loses its place in the queue."""
@@ -54,7 +54,7 @@ def test_playing_on_from_a_step_counts_its_moves_and_the_help(game: Page) -> Non
     game.get_by_role("button", name="Play on from here").click()
     expect(game.locator("#replay")).to_be_hidden()
     expect_moves(game, 21)
-    expect(game.locator("#said")).to_contain_text("Your game goes on from this step.")
+    expect(game.locator("#said")).to_contain_text("Your game continues from this step.")
     time = game.locator("#clock").inner_text()
     expect(game.locator("#clock")).not_to_have_text(time)  # the clock continues
     click(game, int(last or 0))
@@ -224,7 +224,7 @@ def test_ended_search_is_not_repeated_for_an_earlier_place(page: Page) -> None:
     page.clock.install()
     page.goto(f"/play/{START}")
     page.route("**/solve/waiting.js", lambda route: script.append(route))
-    place = "<span id='waiting'>Waiting for a place …</span>"
+    place = "<span id='waiting'>Waiting …</span>"
     page.route("**/solve", lambda route: route.fulfill(status=503, headers=WAITING, body=place))
     with page.expect_request("**/solve/waiting.js"):
         page.locator("#solve-button").click()
@@ -254,7 +254,7 @@ def test_displaced_search_is_sent_again_by_itself(page: Page) -> None:
     searches = []
     page.on("request", lambda request: searches.append(request.url.endswith("/solve")))
     page.locator("#solve-button").click()
-    expect(page.locator("#waiting")).to_have_text("Waiting for a place …")
+    expect(page.locator("#waiting")).to_have_text("Waiting …")
     expect(page.locator("#stop")).to_be_visible()
     expect(page.locator("#live")).to_be_empty()
     wait_for_module(page, "solve/waiting")

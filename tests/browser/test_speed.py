@@ -127,13 +127,13 @@ def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     expect_sent(page)
     page.reload()
     expect(page.locator(".speed-list summary")).to_contain_text("DNF (")
-    expect(timer.get_by_role("status")).to_contain_text("had already begun")
+    expect(timer.get_by_role("status")).to_contain_text("has already started")
 
 
 def test_a_solve_of_a_single_slide_is_not_listed(page: Page) -> None:
     begin(page, "1.2.3-4.5.6-7.0.8")
     click(page, 8)
-    expect(page.locator(".speed-said")).to_contain_text("Not counted: a solve is timed")
+    expect(page.locator(".speed-said")).to_contain_text("Not counted: timing starts")
     expect(page.locator(".speed-list li")).to_have_count(0)
 
 
@@ -152,7 +152,7 @@ def test_solve_with_help_or_a_redo_is_not_listed(page: Page, case: str) -> None:
     for button in UNCOUNTED[case]:
         page.locator(button).click()
         expect_sent(page)
-    reason = "there was help" if case == "helped" else "moves were redone"
+    reason = "you had help" if case == "helped" else "you used Redo"
     expect(page.locator(".speed-said")).to_have_text(f"Not counted: {reason}.")
     page.keyboard.press("Escape")  # a restart is timed again
     expect(page.locator(".speed-said")).to_be_empty()
@@ -180,7 +180,7 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
         click(page, 7, 8)
         expect(page.locator(".speed-list li")).to_have_count(count)
         page.keyboard.press("Escape")
-    expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
+    expect(page.locator("#speed-session")).to_contain_text("This browser has no space")
 
 
 def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
@@ -389,7 +389,7 @@ def test_list_is_exported_and_imported(page: Page) -> None:
         expect(status).to_contain_text(words)
         assert page.evaluate("localStorage.solves") == stored
     read_csv(page, text)
-    expect(status).to_contain_text("All of its solves were in the list")
+    expect(status).to_contain_text("All its solves were already in")
     read_csv(page, f"{head}\r\n2001{line[4:]}\r\n")
     expect(page.locator(".speed-list li")).to_have_count(2)
     expect(page.get_by_role("img", name="The last 2 times")).to_be_visible()

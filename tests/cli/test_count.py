@@ -11,7 +11,9 @@ def test_shortest_solutions_are_counted_with_forced_moves(cli):
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[1] == "40 shortest solutions of 31 moves, on 527 boards."
-    assert lines[2] == f"On the one below, {done.out.count('only move')} of 31 moves are forced."
+    assert lines[2] == (
+        f"In the solution below, {done.out.count('only move')} of 31 moves are forced."
+    )
     assert len(lines) == 6 + 31
     assert lines[6].split("  ", 3)[-1].endswith("tile 5 (5), tile 3 (6)")
 
@@ -21,7 +23,7 @@ def test_given_solution_is_compared(cli):
     assert done.out.splitlines()[-1].split() == ["1", "8", "1", "only", "move"]
     refused = cli("count", "1.2.3-4.5.6-7.0.8", "--moves", "RLL")
     assert refused.code == 2
-    assert "not a shortest solution: that ends at the goal after 1 move" in refused.err
+    assert "not a shortest solution, which ends at the goal after 1 move" in refused.err
 
 
 def test_fewest_slides_are_shown(cli):

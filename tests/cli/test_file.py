@@ -177,7 +177,7 @@ def test_goal_of_unsolvable_boards_is_named_once(solve_lines, options):
     done = solve_lines(korf, *SHORT, *options)
     assert (done.code, len(done.out.splitlines())) == (1, 2)
     assert done.err == (
-        "slidewise: 2 boards cannot reach the goal; all can reach another one: "
+        "slidewise: 2 boards cannot reach the goal; all can reach another goal: "
         "--goal first (blank first)\n"
     )
     again = solve_lines(korf, "--json", "--goal", "first")
@@ -190,7 +190,7 @@ def test_other_goal_is_counted_among_the_unsolvable_boards(solve_lines):
     to_first = f"1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0_{KORF_GOAL}"
     done = solve_lines(f"{swapped}\n{to_first}\n{NEAR}", *SHORT)
     assert (
-        "2 boards cannot reach the goal; 1 of them can reach another one: --goal first" in done.err
+        "2 boards cannot reach the goal; 1 of them can reach another goal: --goal first" in done.err
     )
     assert "1 board cannot reach the goal; all can" in solve_lines(UNSOLVABLE, *SHORT).err
     assert "--goal spiral (spiral)" in solve_lines(UNSOLVABLE, *SHORT).err

@@ -51,4 +51,4 @@ def test_unwritable_table_directory_is_logged(cli, directory, caplog):
     directory.write_text("a file")
     done = cli("tables", "build", "--size", "2x3")
     assert done.code == 0
-    assert caplog.messages[0].startswith(f"Tables cannot be kept in {directory}: ")
+    assert caplog.messages[0].startswith(f"Tables cannot be stored in {directory}: ")

@@ -23,7 +23,7 @@ def test_unwritable_cache_is_an_error(cli, tmp_path, monkeypatch):
     assert cli("warm") == Run(
         2,
         "",
-        f"slidewise: error: compiled code cannot be kept in {tmp_path / 'cache'}; set "
+        f"slidewise: error: compiled code cannot be stored in {tmp_path / 'cache'}; set "
         "NUMBA_CACHE_DIR to a directory you can write to\n",
     )
 

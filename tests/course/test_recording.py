@@ -190,9 +190,9 @@ def test_ties_are_explained():
     for at, step in enumerate(recording.steps[1:50], 1):
         ranks = [recording.nodes[place].f for place in recording.waiting_at(at)]
         tied = ranks.count(min(ranks))
-        words = f"of the {tied} nodes with f {min(ranks)}, it was made first"
+        words = f"of the {tied} nodes with f {min(ranks)}, it was generated first"
         assert (words in step.why) == (tied > 1)
-        assert tied > 1 or "made first" not in step.why
+        assert tied > 1 or "generated first" not in step.why
     weighted, _ = run(EASY, "wastar")
     assert weighted.formula == "2g + 3h"
     assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
@@ -298,7 +298,7 @@ def recorded_as(convention, algorithm="astar", board="8.1.3-4.0.2-7.6.5"):
 @pytest.mark.parametrize(
     ("convention", "words"),
     [
-        ("slidewise,ties=last-in", "nodes with f 10, it was made last."),
+        ("slidewise,ties=last-in", "nodes with f 10, it was generated last."),
         ("princeton", "nodes with f 10, it was at the front of the heap."),
         ("aima-python", "its board, read as a list of numbers, is the lowest."),
     ],

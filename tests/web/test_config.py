@@ -92,7 +92,7 @@ def test_environment_is_read(configured, instance, environment, expected):
     assert not instance.exists(), "no key is stored beside the one that was set"
 
 
-HOSTS = "HOSTS must be names of hosts with commas between"
+HOSTS = "HOSTS must be host names separated by commas"
 CONTACT = "CONTACT must be an address for mail"
 
 
@@ -290,7 +290,7 @@ def test_stored_key_with_the_end_of_its_line_is_read(configured, tmp_path):
 @pytest.mark.parametrize(
     ("file", "content", "why"),
     [
-        ("state", "not a folder", r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"),
+        ("state", "not a folder", r"SLIDEWISE_STATE: a key cannot be stored in .*secret_key"),
         ("secret_key", "", "secret_key has 0 characters and needs 32. .* remove it"),
         ("secret_key", "\xe9" * 64, "secret_key has 1 different characters"),
     ],

@@ -63,7 +63,7 @@ def test_line_that_cannot_be_read_imports_nothing(daily, tmp_path):
     (tmp_path / "lines").write_text(f"{LINES}\nnot JSON\n")
     done = daily("import", str(tmp_path / "lines"), STATE=str(tmp_path / "state"))
     assert done.code == 2
-    assert "error: line 4 is no result: Expecting value" in done.err
+    assert "error: line 4 is not a result: Expecting value" in done.err
     assert not (tmp_path / "state").exists()
 
 

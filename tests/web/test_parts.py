@@ -98,7 +98,7 @@ def test_guide_adds_a_subcommand(installed):
     ("target", "error"),
     [
         ("gone:PART", "the part stars cannot be loaded from gone:PART: ModuleNotFoundError"),
-        ("math:pi", "the part stars is no slidewise.parts.Part: math:pi is 3.14"),
+        ("math:pi", "the part stars is not a slidewise.parts.Part: math:pi is 3.14"),
     ],
 )
 def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkeypatch, new_app):

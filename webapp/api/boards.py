@@ -323,9 +323,9 @@ def hint(query: EmptyQuery) -> HintJSON:
 @operation(
     "countShortestSolutions",
     "How many shortest solutions there are",
-    "Counts them in single moves, and tells for each step of one of them which tiles a shortest "
-    "solution can begin with there, so which moves are forced. Always up to 10 cells; up to 16 "
-    "cells where it takes a few seconds.",
+    "Counts the shortest solutions in single moves. For each step of one of them it lists the "
+    "tiles with which a shortest solution can continue, and so which moves are forced. Always up "
+    "to 10 cells; up to 16 cells if it takes a few seconds.",
     "The number of shortest solutions.",
     errors=EXPENSIVE,
     place=60,
@@ -370,8 +370,8 @@ def slides(query: EmptyQuery) -> FewestSlidesJSON:
 @operation(
     "drawPuzzle",
     "A random puzzle",
-    "Drawn from all boards that can be solved, or from those whose shortest solution has the "
-    "length you ask for.",
+    "Drawn from all boards that can be solved, or from the boards whose shortest solution has the "
+    "requested length.",
     "The puzzle, and the seed that gives it again.",
     errors=EXPENSIVE,
     place=80,

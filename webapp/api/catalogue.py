@@ -24,7 +24,7 @@ class AlgorithmFactsJSON(TypedDict):
     optimal: Annotated[
         bool, "Whether the path is shortest (with a heuristic, if that is admissible)."
     ]
-    optimal_to: Annotated[Count | None, "If only on boards of up to so many cells, that number."]
+    optimal_to: Annotated[Count | None, "The maximum number of cells for that, if there is one."]
     time: str
     space: str
     uses_heuristic: bool

@@ -228,8 +228,8 @@ _ERRORS = {
     "400": "The request is not as documented; `field` says where, if it can be read at all.",
     "403": "It was sent by a browser from a page of another site.",
     "404": "There is no such address.",
-    "405": "The address does not accept the method; the header `Allow` names those that it "
-    "accepts.",
+    "405": "The address does not accept the method; the header `Allow` names the methods "
+    "that it accepts.",
     "406": "The answer is not available in any format that the header `Accept` asks for.",
     "413": "The body is longer than {site.size:,} bytes.",
     "415": "The header `Content-Type` does not say that the body is JSON.",

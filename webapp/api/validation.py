@@ -123,7 +123,7 @@ def _is_whole(value: object) -> bool:
 _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     "object": (lambda value: isinstance(value, dict), "an object with fields"),
     "array": (lambda value: isinstance(value, list), "a list"),
-    "string": (lambda value: isinstance(value, str), "a text"),
+    "string": (lambda value: isinstance(value, str), "a string"),
     "number": (_is_number, "a number"),
     "integer": (_is_whole, "a whole number"),
     "boolean": (lambda value: isinstance(value, bool), "true or false"),

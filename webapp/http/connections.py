@@ -120,7 +120,9 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         if first[LINE_BYTES:]:
             raise ParsingError(f"The address is longer than {LINE_BYTES} bytes. Use a shorter one.")
         if not _FIRST_LINE.fullmatch(first.rstrip()):
-            raise ParsingError("The first line is no request. Send one, such as GET / HTTP/1.1.")
+            raise ParsingError(
+                "The first line is not a request. Send a request such as GET / HTTP/1.1."
+            )
         _check_fields(first.rstrip().endswith(b"HTTP/1.1"), fields)
         try:
             super().parse_header(header_plus)
@@ -128,7 +130,9 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             raise ParsingError("The head of the request cannot be read. Correct it.") from error
         host = self.headers.get("HOST", "")
         if self.proxy_netloc.lower() not in ("", host.lower()):
-            raise ParsingError("The address names another host than the header Host. Name one.")
+            raise ParsingError(
+                "The address and the header Host name different hosts. Name one host."
+            )
 
     def _is_too_long(self) -> bool:
         if self.chunked:  # browsers announce the length of uploads
@@ -146,9 +150,9 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
 def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
     """Refuse headers that a proxy could read differently (RFC 9112); `is_newest` is HTTP/1.1."""
     if any(field[:1] in (b" ", b"\t") for field in fields):
-        raise ParsingError("A header goes on in a second line. Send it in one line.")
+        raise ParsingError("A header continues on a second line. Send it in one line.")
     if any(map(_MANY_SPACES.search, fields)):
-        raise ParsingError("A header has many spaces in a row. Send one.")
+        raise ParsingError("A header has many spaces in a row. Send one space.")
     values: dict[bytes, list[bytes]] = {}
     for field in fields:
         name, _, value = field.partition(b":")
@@ -157,7 +161,7 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
         raise ParsingError("Send the header Host once.")
     host = values.get(b"host", [b""])[0].decode("latin-1")
     if host and not host_is_trusted(host.replace("_", "-")):  # names of containers may contain _
-        raise ParsingError("The header Host is no name of a host. Send one, such as example.org.")
+        raise ParsingError("The header Host is not a host name. Send a name such as example.org.")
     encodings, lengths = values.get(b"transfer-encoding", []), values.get(b"content-length", [])
     if len(encodings) + len(lengths) > 1:
         raise ParsingError("Send Content-Length or Transfer-Encoding, and only once.")
@@ -272,7 +276,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     channel_class = Connection
 
     draining = False
-    """Whether it refuses connections and finishes those that are open."""
+    """Whether it refuses new connections and finishes the open connections."""
 
     def __init__(self, app: Flask, listener: socket.socket, threads: int, proxies: int) -> None:
         address = listener.getsockname()

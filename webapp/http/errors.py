@@ -94,7 +94,7 @@ _TEXTS = {
     ),
     429: (
         noop("Please wait a moment"),
-        noop("You asked for a lot at once. Try again in a few seconds."),
+        noop("You sent many requests at once. Try again in a few seconds."),
     ),
     500: (
         noop("Something went wrong"),

@@ -171,8 +171,8 @@ class TooLarge(Busy):
     def __init__(self) -> None:
         super().__init__(
             text.message(
-                "That needed more memory than one answer may use here. Ask for something smaller, "
-                "or try again in a minute."
+                "This needed more memory than a request may use here. Try something smaller, or "
+                "try again in a minute."
             ),
             retry_after=60,
         )

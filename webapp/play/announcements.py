@@ -39,7 +39,7 @@ def status_on_load(game: Game) -> str:
     if game.previous_board is None:
         if game.restarted_from and not game.past:
             return _("Restarted. Undo brings your game back.")
-        return _("Your game goes on where you left it.")
+        return _("Your game continues where you left off.")
     names, count, way = _slide(game.previous_board, game.board)
     one, many = LAST_SLIDES[way]
     last = ngettext(one, many, count, tiles=names)

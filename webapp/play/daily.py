@@ -174,7 +174,7 @@ class Calendar:
         try:
             drawn = self._drawn.submit((self._last + ONE_DAY, last)).result(seconds)
         except TimeoutError:
-            text = _("Today’s puzzles are being drawn. Try again in a moment.")
+            text = _("Today’s puzzles are being prepared. Try again in a moment.")
             raise Busy(text, 5) from None
         # another request may have drawn them too: the puzzles are equal
         with self._lock:

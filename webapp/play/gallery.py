@@ -144,7 +144,7 @@ THREE_BY_THREE = (
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
         noop(
             "The start and goal of a breadth-first search, and of Russell and Norvig’s textbook "
-            "too. It needs more moves than most boards do: 22 are the average."
+            "too. It needs more moves than most boards: the average is 22."
         ),
         26,
     ),

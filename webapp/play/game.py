@@ -138,7 +138,7 @@ def slide() -> Response:
     if len(actions) > MAX_ACTIONS or actions.count("restart") > 1:
         raise InvalidMovesError(
             message(
-                "a game takes up to %(count)s actions at once, one of them a restart",
+                "send up to %(count)s actions at once, with at most one restart",
                 count=MAX_ACTIONS,
             )
         )
@@ -223,7 +223,7 @@ def play_on() -> Response:
     moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
         raise InvalidMovesError(
-            message("a game takes up to %(count)s moves at once", count=MAX_MOVES_AT_ONCE)
+            message("send up to %(count)s moves at once", count=MAX_MOVES_AT_ONCE)
         )
     return _play([(lambda game, now: game.play_on(start, moves, now), "play-on")])
 
@@ -321,7 +321,7 @@ def _went_on(game: Game) -> Response:
             return answer("", "no-cookie")
         why = _("this game needs cookies: allow them for this site in your browser’s settings")
         return _refused(game, why, 409)
-    why = _("your game went on in another tab; this is where it is now")
+    why = _("your game continued in another tab; this is its board now")
     if from_htmx():
         return _fragment(game, sentence(why), kind="elsewhere")
     return _refused(game, why, 409)

@@ -42,7 +42,7 @@ _TIMES = re.compile(r"[0-9a-z]{0,6}(\.[0-9a-z]{0,6})*")
 HIDDEN = {
     "solver": noop("the solver, and Give up"),
     "hint": noop("hints"),
-    "to-go": noop("how many moves are to go"),
+    "to-go": noop("how many moves are left"),
 }
 """Hideable parts and their labels."""
 

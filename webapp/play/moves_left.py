@@ -164,7 +164,7 @@ def to_go() -> Response:
     before = request.args.get("before", "")
     came_from = parse_board(before, puzzle.start.size) if before else None
     if place not in PLACES:
-        abort(400, _("A number of moves stands in %(places)s.", places=", ".join(PLACES)))
+        abort(400, _("The place must be one of %(places)s.", places=", ".join(PLACES)))
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name

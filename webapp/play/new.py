@@ -98,7 +98,7 @@ Ahead = tuple[str, int | None]
 @cheap
 @static_page
 def home() -> AnyResponse:
-    """Redirect to the last chosen or unfinished game, else to a new one, easy on a first visit."""
+    """Redirect to the last chosen or unfinished game, or to a new game, easy on a first visit."""
     puzzle = read_last()
     newcomer = puzzle is None and not is_known()
     if puzzle is None:

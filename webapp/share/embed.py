@@ -153,7 +153,9 @@ def _look() -> Look:
         )
     if language and not _LANGUAGE.fullmatch(language):
         raise PuzzleError(
-            message("the language must be such as de, found %(found)s", found=repr(language[:20]))
+            message(
+                "the language must be a code such as de, found %(found)s", found=repr(language[:20])
+            )
         )
     chosen = {name: args[name].lstrip("#") for name in COLOURS if args.get(name)}
     for name, colour in chosen.items():

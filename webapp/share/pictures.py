@@ -112,8 +112,8 @@ def check_length(moves: str) -> None:
     if len(moves) > MAX_ANIMATED_MOVES:
         raise InvalidMovesError(
             message(
-                "an animation can have up to %(most)s moves, but these are %(count)s: share the "
-                "link instead, or the file to play offline",
+                "an animation can have up to %(most)s moves, not %(count)s: share the link "
+                "instead, or the file to play offline",
                 most=MAX_ANIMATED_MOVES,
                 count=f"{len(moves):,}",
             )

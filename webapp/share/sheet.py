@@ -153,7 +153,7 @@ def _puzzle(puzzle: Puzzle) -> Shareable:
     return Shareable(
         "puzzle",
         _("Puzzle"),
-        _("The puzzle from its start. Whoever opens it begins a game of their own."),
+        _("The puzzle from its start. Anyone who opens the link starts their own game."),
         *_links("game.page", "sharing.puzzle_qr", puzzle, lesson_field()),
         puzzle,
     )
@@ -177,14 +177,14 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     if ghost := ghost_link_params(game):
         if "times" in ghost:
             text = ngettext(
-                "Your friend plays beside your %(num)s move, each made when you made it.",
-                "Your friend plays beside your %(num)s moves, each made when you made it.",
+                "Your friend plays against a ghost that makes your %(num)s move at your pace.",
+                "Your friend plays against a ghost that makes your %(num)s moves at your pace.",
                 game.move_count,
             )
         else:
             text = ngettext(
-                "Your friend plays beside your %(num)s move, one with each of theirs.",
-                "Your friend plays beside your %(num)s moves, one with each of theirs.",
+                "Your friend plays against a ghost: your %(num)s move, one for each of theirs.",
+                "Your friend plays against a ghost: your %(num)s moves, one for each of theirs.",
                 game.move_count,
             )
         fields |= {"beat": game.move_count, **ghost}
@@ -234,8 +234,8 @@ def _least_words(least: int, is_exact: bool) -> tuple[str, str]:
                 least,
             ),
             ngettext(
-                "The shortest solution has %(num)s move: a challenge cannot ask for fewer.",
-                "The shortest solution has %(num)s moves: a challenge cannot ask for fewer.",
+                "The shortest solution has %(num)s move: choose at least that many.",
+                "The shortest solution has %(num)s moves: choose at least that many.",
                 least,
             ),
         )
@@ -246,8 +246,8 @@ def _least_words(least: int, is_exact: bool) -> tuple[str, str]:
             least,
         ),
         ngettext(
-            "Every solution has at least %(num)s move: a challenge cannot ask for fewer.",
-            "Every solution has at least %(num)s moves: a challenge cannot ask for fewer.",
+            "Every solution has at least %(num)s move: choose at least that many.",
+            "Every solution has at least %(num)s moves: choose at least that many.",
             least,
         ),
     )

@@ -185,7 +185,7 @@ def linked_moves(puzzle: Puzzle) -> str:
     if len(moves) > MAX_MOVES:
         raise InvalidMovesError(
             message(
-                "a replay can have up to %(most)s moves, but these are %(count)s",
+                "a replay can have up to %(most)s moves, not %(count)s",
                 most=MAX_MOVES,
                 count=len(moves),
             )
@@ -228,7 +228,7 @@ def _moves_of_search(puzzle: Puzzle) -> str:
         return known
     result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
-        why = result.verdict.reason if result else message("the solver was lost")
+        why = result.verdict.reason if result else message("the solver stopped unexpectedly")
         raise PuzzleError(message("this search found no solution to replay: %(why)s", why=why))
     service(Paths).remember(spec, result.moves)
     return result.moves
@@ -359,7 +359,7 @@ def count() -> str:
     if not can_be_counted(puzzle):
         raise PuzzleError(
             message(
-                "shortest solutions are counted up to %(cells)s cells, as 4x4 has",
+                "shortest solutions can be counted on boards of up to %(cells)s cells, such as 4x4",
                 cells=COUNTED_CELLS,
             )
         )
@@ -472,7 +472,7 @@ def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:
         )
         return ReplayVerdict("unproved", above)
     text = _(
-        "Not checked whether it is the shortest: that has between %(least)s and %(most)s moves.",
+        "Not proved shortest: the shortest solution has %(least)s to %(most)s moves.",
         least=language.number(known.at_least),
         most=language.number(length),
     )

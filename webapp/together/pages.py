@@ -89,7 +89,7 @@ def _enter() -> None:
 @blueprint.errorhandler(NoRoomError)
 def _gone(error: NoRoomError) -> Response:
     if from_htmx():
-        return error_response(410, _("This room is gone. Rooms last for an hour."))
+        return error_response(410, _("This room is gone. Rooms close after an hour without moves."))
     return make_response(render_template("together/gone.html"), 410)
 
 
@@ -197,7 +197,9 @@ def _create(puzzle: Puzzle, **fields: Any) -> AnyResponse:
 def _raceable(puzzle: Puzzle) -> Puzzle:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         raise PuzzleError(
-            message("nobody can race on this board: its goal has to be some moves away")
+            message(
+                "nobody can race on this board: choose a board that is solvable and not solved yet"
+            )
         )
     return puzzle
 
@@ -265,7 +267,7 @@ def _need_cookie() -> None:
 
 def _need_lead() -> None:
     if not g.room.is_led_by(g.player):
-        abort(403, _("Only its players can do this, or the host of a room for a class."))
+        abort(403, _("Only the players can do this, or the host of a room for a class."))
 
 
 def _charge_room() -> None:

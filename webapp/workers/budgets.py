@@ -52,14 +52,14 @@ class OverBudget(Busy):
             wait = ngettext("%(num)s second", "%(num)s seconds", seconds)
         if can_solve:
             text = _(
-                "You have asked for a lot of computing time. Try again in %(wait)s. Until then you "
-                "can still play and solve.",
+                "You have used a lot of computing time. Try again in %(wait)s. Until then you can "
+                "still play and solve.",
                 wait=wait,
             )
         else:
             text = _(
-                "You have asked for a lot of computing time. Try again in %(wait)s. Until then you "
-                "can still play.",
+                "You have used a lot of computing time. Try again in %(wait)s. Until then you can "
+                "still play.",
                 wait=wait,
             )
         super().__init__(text, retry_after=seconds, status=429)

@@ -284,7 +284,7 @@ class _Worker:
         """Run a call, and repeat it in a new process if the first process died."""
         began = time.monotonic()
         failure: Exception = Busy(
-            message("The process that was working on this was lost. Try again in a moment."), 5
+            message("The process working on this stopped unexpectedly. Try again in a moment."), 5
         )
         for _ in range(ATTEMPTS):
             try:

@@ -47,7 +47,7 @@ def add_to(commands: Commands) -> None:
         "was expected there and why, and the convention or known mistake that explains it, if "
         "there is one.",
         epilog="Exit codes: 0 right, whatever the order, the convention and the way of counting, "
-        "1 something is wrong, 2 the input cannot be read, 3 nothing is known of it.",
+        "1 something is wrong, 2 the input cannot be read, 3 nothing in it can be checked.",
     )
     parser.add_argument("board", metavar="BOARD", help="a board in any notation, in quotes")
     parser.add_argument(
@@ -70,21 +70,20 @@ def add_to(commands: Commands) -> None:
         "--convention",
         metavar="NAME",
         default="slidewise",
-        help=f"whose rules the program follows: {', '.join(conventions())}; rules can be added, "
-        "as in columbia,order=rlud (default: slidewise)",
+        help=f"the convention that the program follows: {', '.join(conventions())}; rules can be "
+        "added, as in columbia,order=rlud (default: slidewise)",
     )
     parser.add_argument(
         "--expansions",
         metavar="N",
         type=whole_number,
         default=DEFAULT_EXPANSIONS,
-        help="how many nodes to expand at most in looking for an explanation of a difference "
-        "(default: %(default)s)",
+        help="the maximum number of nodes to expand to explain a difference (default: %(default)s)",
     )
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="right is only what is exactly as under the convention",
+        help="accept only results that match the convention exactly",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")

@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
         "--board",
         metavar="FORM",
         choices=KINDS,
-        help=f"how it has boards: {', '.join(KINDS)}",
+        help=f"how it represents boards: {', '.join(KINDS)}",
     )
     parser.add_argument("--goal", metavar="BOARD", help="its goal, such as '1 2 3/4 5 6/7 8 0'")
     parser.add_argument(

@@ -56,7 +56,7 @@ def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
 
 
 def limit_of(reference: CallResult, draw: Draw) -> int:
-    """Return the maximum expansions of a program, by those of the reference."""
+    """Return the maximum expansions of a program, from the reference's expansions."""
     if not draw.limit:
         return CASE_EXPANSIONS
     enough = EXPANSIONS_OVER_REFERENCE * reference.expansions

@@ -208,7 +208,7 @@ class Bag(list[Any]):
     """A collection of visited boards that programs can use as a list or as a set."""
 
     def add(self, one: Any) -> None:
-        """Append a board; the name is that of a set's method."""
+        """Append a board, under the name of `set.add`."""
         self.append(one)
 
 

@@ -217,7 +217,7 @@ class _StoredRecorder(Recorder[Stored]):
 
 
 START_ALONE = "The start is the only node."
-MADE_FIRST = "the one made first"
+MADE_FIRST = "the node generated first"
 """Order descriptions that a convention with other ties replaces."""
 
 
@@ -231,7 +231,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
     """
 
     usual_order = message(
-        "A priority queue: the lowest f comes first; with equal f, the one made first."
+        "A priority queue: the lowest f comes first; with equal f, the node generated first."
     )
 
     def __init__(self, task: Task, search: BestFirst) -> None:
@@ -440,8 +440,8 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
     """Recorder of depth-first searches with increasing limits, with a tree for each limit."""
 
     usual_order = message(
-        "A stack: nodes waiting along the path, the deepest first; with equal depth, the one "
-        "made first."
+        "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
+        "generated first."
     )
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
@@ -479,7 +479,7 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
 
     usual_order = message(
         "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
-        "there the one made first."
+        "there the node generated first."
     )
 
     def __init__(self, task: Task, search: Recursion) -> None:
@@ -526,8 +526,8 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
         words = message("It has the lowest stored f: %(f)s", f=node.f)
         if other == node.f:
             words = message(
-                "Of those with the lowest stored f, %(f)s, it is the deepest and there the one "
-                "made first",
+                "Of the nodes with the lowest stored f, %(f)s, it is the deepest and there the "
+                "node generated first",
                 f=node.f,
             )
         # The stored f is higher than the node's own f only if it was backed up from below.

@@ -59,18 +59,14 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     title=message("Best for this board"),
     idea=message(
         "Up to 10 cells it uses the table of all boards, up to 16 cells IDA* with pattern "
-        "databases. On larger boards it finds a good path at once and shortens it as long as there "
-        "is time."
+        "databases. On larger boards it finds a good path at once and shortens it until the time "
+        "limit."
     ),
     complete=True,
     optimal=False,
     optimal_to=PROVED_CELLS,
-    time=message(
-        "up to 10 cells a look-up; up to 16 that of IDA*; above, all the time it is given"
-    ),
-    space=message(
-        "up to 10 cells one table; up to 16 some tables; above, all the memory it is given"
-    ),
+    time=message("up to 10 cells a look-up; up to 16 as IDA*; above, until the time limit"),
+    space=message("up to 10 cells one table; up to 16 some tables; above, up to the memory limit"),
     uses_heuristic=False,
     source=message("this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells"),
     kernel=None,

@@ -83,7 +83,7 @@ def bfs(task: Task) -> Iterator[Event]:
     ),
     complete=True,
     proviso=message(
-        "because the number of boards is finite and those reached are remembered; with a "
+        "because the number of boards is finite and reached boards are stored; with a "
         "depth limit, only up to that depth"
     ),
     optimal=False,
@@ -98,7 +98,9 @@ def bfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(-1, 0),
-        order=message("A stack: the deepest comes first; with equal depth, the one made first."),
+        order=message(
+            "A stack: the deepest comes first; with equal depth, the node generated first."
+        ),
         reason=noop("It is the deepest on the frontier, %(depth)s from the start"),
         ties=noop("as deep"),
         takes="the deepest",
@@ -135,7 +137,8 @@ def dfs(task: Task) -> Iterator[Event]:
         FrontierKind.RANKED,
         Rank(1, 0),
         order=message(
-            "A priority queue: the cheapest path comes first; with equal cost, the one made first."
+            "A priority queue: the cheapest path comes first; with equal cost, the node generated "
+            "first."
         ),
         reason=noop("It has the cheapest path on the frontier: g = %(g)s"),
         ties=noop("as cheap"),
@@ -157,7 +160,7 @@ def ucs(task: Task) -> Iterator[Event]:
         "Takes the board that looks nearest to the goal, however many moves it took to get there."
     ),
     complete=True,
-    proviso=message("because the number of boards is finite and those reached are remembered"),
+    proviso=message("because the number of boards is finite and reached boards are stored"),
     optimal=False,
     time=message("no useful bound; in practice few of the boards that can be reached"),
     space=message("up to all boards that can be reached"),
@@ -170,7 +173,7 @@ def ucs(task: Task) -> Iterator[Event]:
         FrontierKind.RANKED,
         Rank(0, 1),
         order=message(
-            "A priority queue: the lowest h comes first; with equal h, the one made first."
+            "A priority queue: the lowest h comes first; with equal h, the node generated first."
         ),
         reason=noop("It has the lowest h on the frontier: %(h)s"),
         ties=noop("with that h"),
@@ -188,7 +191,7 @@ def greedy(task: Task) -> Iterator[Event]:
     key="astar",
     title=message("A*"),
     idea=message(
-        "Takes the board with the lowest sum of the moves made and the estimate of those left."
+        "Takes the board with the lowest sum of the moves made and the estimated moves left."
     ),
     complete=True,
     optimal=True,

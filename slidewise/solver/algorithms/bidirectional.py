@@ -43,8 +43,8 @@ from slidewise.text import message
         FrontierKind.TWO_ENDS,
         Rank(1, 0),
         by_hand=message(
-            "The smaller of the two outermost layers is expanded to its end; the start’s, if "
-            "they are equal. g counts from the end that a board was reached from."
+            "The smaller of the two outermost layers is expanded completely; if they are equal, "
+            "the start’s layer. g counts from the side that reached the board."
         ),
     ),
 )

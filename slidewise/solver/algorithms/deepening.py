@@ -28,7 +28,7 @@ from slidewise.text import message
     title=message("Iterative-deepening depth-first search"),
     idea=message(
         "Tries all paths of up to 0 moves, then of up to 1, 2, 3 and so on: the smallest depth "
-        "that works is the length of a shortest path. It keeps only one path in memory."
+        "that works is the length of a shortest path. It stores only one path."
     ),
     complete=True,
     optimal=True,
@@ -61,9 +61,9 @@ def iddfs(task: Task) -> Iterator[Event]:
     key="idastar",
     title=message("IDA*"),
     idea=message(
-        "Iterative deepening for A*: gives up a path as soon as the moves made and the estimate "
-        "of those left exceed a limit, and raises that limit as little as it can. It keeps only "
-        "one path in memory."
+        "Iterative deepening for A*: gives up a path as soon as the moves made plus the estimated "
+        "moves left exceed a limit, and raises that limit as little as possible. It stores only "
+        "one path."
     ),
     complete=True,
     optimal=True,
@@ -79,7 +79,7 @@ def iddfs(task: Task) -> Iterator[Event]:
         Rank(1, 1),
         by_hand=message(
             "The move straight back is left out, and so is a successor with f above the f-limit. "
-            "The first f-limit is h of the start; with each new one the search begins again."
+            "The first f-limit is h of the start; with each new f-limit the search begins again."
         ),
     ),
 )

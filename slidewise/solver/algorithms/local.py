@@ -59,7 +59,7 @@ def _run(work: LocalSearch, task: Task) -> Iterator[Event]:
     key="hill-climbing",
     title=message("Hill climbing"),
     idea=message(
-        "Goes to the neighbour that looks nearest to the goal, and is stuck where none looks "
+        "Goes to the neighbour that looks nearest to the goal, and is stuck if no neighbour looks "
         "nearer than the board itself."
     ),
     time=message("O(b h), with h at the start"),
@@ -75,8 +75,7 @@ def hill_climbing(task: Task) -> Iterator[Event]:
     key="first-choice",
     title=message("First-choice hill climbing"),
     idea=message(
-        "Tries the neighbours in random order and goes to the first one that looks nearer to the "
-        "goal."
+        "Tries the neighbours in random order and goes to the first that looks nearer to the goal."
     ),
     time=message("O(b h), with h at the start"),
     space=message("O(h)"),
@@ -92,10 +91,10 @@ def first_choice(task: Task) -> Iterator[Event]:
     key="random-restart",
     title=message("Random-restart hill climbing"),
     idea=message(
-        "Climbs until it is stuck, then begins again from where a random walk leads, until it "
-        "comes to the goal."
+        "Climbs until it is stuck, then climbs again from the end of a random walk, until it "
+        "reaches the goal."
     ),
-    proviso=message("but almost surely with time enough"),
+    proviso=message("but almost surely, with enough time"),
     time=message("no bound"),
     space=message("O(d)"),
     source=message("S. Russell and P. Norvig, 2020, section 4.1"),
@@ -110,8 +109,8 @@ def random_restart(task: Task) -> Iterator[Event]:
     key="annealing",
     title=message("Simulated annealing"),
     idea=message(
-        "Goes to a random neighbour, at first also to worse ones: the temperature, and with it "
-        "the chance of a worse one, falls with every step."
+        "Goes to a random neighbour, at first often even if it is worse: the chance of that falls "
+        "with the temperature, which drops in every step."
     ),
     time=message("set by the cooling: 53,000 steps at 0.9999"),
     space=message("as long as its path"),

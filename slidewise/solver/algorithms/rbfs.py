@@ -28,8 +28,8 @@ from slidewise.text import message
     key="rbfs",
     title=message("Recursive best-first search"),
     idea=message(
-        "Follows the most promising path until another one looks better, then goes back, "
-        "remembering only how good the path left behind could be at best."
+        "Follows the most promising path until another path looks better, then goes back and "
+        "stores only how good the old path could be at best."
     ),
     complete=True,
     optimal=True,
@@ -44,9 +44,9 @@ from slidewise.text import message
         FrontierKind.RECURSION,
         Rank(1, 1),
         by_hand=message(
-            "The move straight back is left out. The f-limit of a node is the lowest stored f "
-            "of the others that wait, ∞ for the start; when all below it is above that, the search "
-            "goes back and stores the lowest f that it found."
+            "The move straight back is left out. The f-limit of a node is the lowest stored f of "
+            "the alternatives, ∞ for the start; if all its successors are above the f-limit, the "
+            "search goes back and stores the lowest f that it found."
         ),
     ),
 )

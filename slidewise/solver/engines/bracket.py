@@ -61,7 +61,7 @@ def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> 
             Status.SOLVED,
             message(
                 "IDA* with pattern databases has proved that no path has fewer moves than this "
-                "one, which was found otherwise"
+                "path, which another search found"
             ),
         )
     if outcome is Outcome.FULL:

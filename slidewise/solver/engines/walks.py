@@ -75,7 +75,7 @@ def walk_rows(rows: int, cols: int) -> Uint32s:
     shipped = read(file)
     # The highest cell shows that the file is of this size.
     if shipped is None or (shipped[shipped != NOWHERE] & CELL).max() != rows * cols - 1:
-        log.warning("A file of the package is damaged, and its content is worked out: %s", file)
+        log.warning("A file of the package is damaged, so its content is computed: %s", file)
         return work_out(rows, cols)
     return shipped
 

@@ -12,8 +12,8 @@ from slidewise.text import message
     title=message("Nilsson’s sequence score"),
     idea=message(
         "Manhattan distance, and 3 times a score for the order of the tiles: going around the "
-        "edge, 2 for each tile that is not followed by its follower in the goal, and 1 for each "
-        "wrong tile inside."
+        "edge, 2 for each tile whose next tile differs from the goal, and 1 for each wrong tile "
+        "inside."
     ),
     admissible=False,
     consistent=False,

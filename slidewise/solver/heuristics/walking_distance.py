@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     title=message("Walking distance"),
     idea=message(
         "Counts the up and down moves that bring all tiles into their rows, if the tiles of a row "
-        "are alike and any of them can move beside the blank’s row; and likewise for columns."
+        "are alike and any tile of a row next to the blank’s row can move into it; and likewise "
+        "for columns."
     ),
     admissible=True,
     consistent=True,

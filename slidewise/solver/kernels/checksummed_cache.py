@@ -129,7 +129,7 @@ class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
 @functools.cache
 def _warn_not_cached(path: str, why: str | None) -> None:
     """Log, once per process, that compiled code cannot be stored."""
-    log.warning("Compiled code cannot be kept in %s: %s", path, why)
+    log.warning("Compiled code cannot be stored in %s: %s", path, why)
 
 
 class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]  # the same
@@ -161,7 +161,7 @@ def _is_intact(path: str) -> bool:
         return False
     if hashlib.sha256(content[:-DIGEST_BYTES]).digest() == content[-DIGEST_BYTES:]:
         return True
-    log.warning("Compiled code was damaged and is made anew: %s", path)
+    log.warning("Compiled code was damaged and is compiled again: %s", path)
     with contextlib.suppress(OSError):
         Path(path).unlink()
     return False

@@ -81,7 +81,7 @@ function showPlaced() {
   }
   const switcher = document.querySelector("[data-place]");
   switcher.setAttribute("aria-pressed", String(Boolean(placing)));
-  switcher.textContent = placing ? _("Tap where %(tile)s goes (press to cancel)", { tile: placing.length + 1 })
+  switcher.textContent = placing ? _("Tap a cell for %(tile)s (press here to cancel)", { tile: placing.length + 1 })
     : _("Place tiles one by one");
 }
 
@@ -102,7 +102,7 @@ async function checkOnServer(url, request) {
 }
 
 const cutOff = () => `<p class="proof unproved" id="wrong" role="alert">${
-  _("No connection: a board of your own is checked by the server. What you typed stays here.")}</p>`;
+  _("No connection. Only the server can check your own board; your text stays here.")}</p>`;
 
 // Without a connection the form would leave the page, and lose the boards.
 function onSubmit(event) {

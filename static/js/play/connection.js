@@ -19,7 +19,7 @@ function onLink() {
   if (!isLost()) {
     document.getElementById("notice").replaceChildren();
     serverNotice = "";
-    const saySent = () => { document.getElementById("typed").textContent = _("Everything is sent."); };
+    const saySent = () => { document.getElementById("typed").textContent = _("Everything has been sent."); };
     if (game.queue.length > 0) game.addEventListener("sent", saySent, { once: true });
   }
   showLost();

@@ -14,14 +14,14 @@ function playWithoutCookies() {
 
 // Ask the player which game to keep.
 function askWhich(canKeep) {
-  const words = canKeep ? _("This game also went on elsewhere. Which one do you want to keep?")
-    : _("This game also went on elsewhere, and your moves here no longer fit.");
+  const words = canKeep ? _("This game was also played elsewhere. Which version do you want to use?")
+    : _("This game was also played elsewhere, and your moves here no longer fit it.");
   const choice = (label, isMine) => button(label, {}, () => {
     notice.remove();
     game.choose(isMine);
   });
   const notice = make("div", { id: "which-game", class: "notice row", role: "alert" }, make("span", {}, words),
-    canKeep && choice(_("Keep this game"), true), choice(_("Take the other"), false));
+    canKeep && choice(_("Use this version"), true), choice(_("Use the other version"), false));
   document.getElementById("notice").after(notice); // the next move or notice would remove it within
 }
 
@@ -29,7 +29,7 @@ function askWhich(canKeep) {
 export function showOther(url) {
   if (document.getElementById("elsewhere")) return; // only one at a time
   const notice = make("div", { id: "elsewhere", class: "notice row", role: "status" },
-    make("span", "", _("Another game that you played offline also went on elsewhere.")),
-    make("a", { class: "btn", href: url }, _("Choose one")));
+    make("span", "", _("Another game that you played offline was also played elsewhere.")),
+    make("a", { class: "btn", href: url }, _("Open that game")));
   document.getElementById("notice").after(notice);
 }

@@ -27,7 +27,7 @@ function missingWords(missing) {
   if (least === "easy") return _("No easy puzzle is stored: here is another.");
   if (least === "medium") return _("No medium puzzle is stored: here is another.");
   if (least === "hard") return _("No hard puzzle is stored: here is another.");
-  if (!most) return _("No such puzzle is stored: here is another.");
+  if (!most) return _("This puzzle is not stored: here is another.");
   return least === most ? _("No puzzle of %(moves)s moves is stored: here is another.", { moves: least })
     : _("No puzzle of %(least)s to %(most)s moves is stored: here is another.", { least, most });
 }

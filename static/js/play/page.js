@@ -31,7 +31,7 @@ function onChange({ detail: { from, to, cause, action } }) {
   if (to) showFigures();
   if (isMove && !action.isStored) figures.announce(cause, action.tile, from, to);
   if (cause === "other-board")
-    document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
+    document.getElementById("typed").textContent = _("The board now shows your game as it is on the server.");
   if (!action || action.isStored) document.getElementById("said").replaceChildren(); // of another position
   if (!action) return;
   document.getElementById("to-go-said").replaceChildren(); // of the board before
@@ -137,17 +137,17 @@ function checkNumber(event) {
 }
 
 const WANTED = {
-  solve: _("Ask again for a solution later."), "open-review": _("Ask again for the review later."),
-  "share-result": _("Ask again for the text to share later."),
+  solve: _("Try Solve again later."), "open-review": _("Open the review later."),
+  "share-result": _("Share your result later."),
 };
 
 // A request other than a move failed; it is not retried.
 export function showFailure(source) {
-  connection.needsServer(WANTED[source?.id] ?? _("Ask again for the rest later."));
+  connection.needsServer(WANTED[source?.id] ?? _("Try again later."));
   if (connection.isLost()) return;
   const text = document.createElement("div");
   text.className = "notice";
-  text.textContent = _("The server cannot be reached. Your game is kept; try again in a moment.");
+  text.textContent = _("The server cannot be reached. Your game is stored; try again in a moment.");
   document.getElementById("notice").replaceChildren(text);
 }
 

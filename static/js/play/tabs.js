@@ -47,7 +47,7 @@ async function update() {
 
 function sayWentOn(before) {
   if (game.shown && game.shown.board !== before)
-    document.getElementById("typed").textContent = _("Your game went on in another tab.");
+    document.getElementById("typed").textContent = _("Your game continued in another tab.");
 }
 
 // Resume from browser storage: show the newer game of a cached page, and send its unsent actions.
@@ -76,7 +76,7 @@ async function resume(server) {
 // Another page is sending moves of this game, and clicks wait for it.
 async function showWaiting(sent) {
   const place = document.getElementById("typed");
-  place.textContent = _("Your last moves are being sent. The board follows.");
+  place.textContent = _("Your last moves are being sent. Please wait.");
   await sent;
   place.textContent = "";
 }

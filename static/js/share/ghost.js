@@ -38,7 +38,7 @@ function movesMade() {
   return hasBegun ? ends.findLastIndex((end) => end <= now) : 0;
 }
 
-const PACE = _("It keeps the challenger’s own pace, and waits while your clock does.");
+const PACE = _("It moves at the challenger’s pace and waits while your clock is paused.");
 
 function show() {
   requestAnimationFrame(show);

@@ -84,7 +84,7 @@ async function chooseOwn(file) {
   canvas.toBlob((blob) => coming === file && showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
   const kept = writeText("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
   said.textContent = kept ? _("Your image stays on this device.")
-    : _("Your image stays on this device, but only until you leave the page: your browser has no room to keep it.");
+    : _("Your image stays on this device, but only until you leave the page: your browser has no space to store it.");
 }
 
 function showOwn(address) {

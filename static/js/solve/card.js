@@ -37,7 +37,7 @@ function forgetLastSearch({ target, submitter }) {
   solver.classList.remove("moved");
 }
 
-// The bounds of a search are those of its own board.
+// A search's bounds hold only for the board that it started from.
 function onChange({ detail: { from, to } }) {
   if (from?.board !== to?.board) solver.classList.add("moved");
 }
@@ -73,7 +73,7 @@ const loadPlayer = () => import("./player.js").catch(() => {}); // without it a 
 function showBrokenOff() {
   job.replaceChildren();
   document.getElementById("live").replaceChildren();
-  const text = _("The search broke off: the server cannot be reached. Solve again in a moment.");
+  const text = _("The search stopped because the server cannot be reached. Solve again in a moment.");
   const words = Object.assign(document.createElement("p"), { className: "refused", textContent: text });
   document.getElementById("verdict").replaceChildren(words);
   showVerdict();

@@ -104,7 +104,7 @@ def test_proved_path_of_the_beams_ends_the_search(monkeypatch):
     code, length = sorted(korf(15), key=lambda board: board[1])[54]
     result = solve(parse_puzzle(code))
     check_optimal(result, length)
-    assert "found otherwise" in result.verdict.reason
+    assert "which another search found" in result.verdict.reason
 
 
 def test_stopped_search_gives_a_path_and_bounds():

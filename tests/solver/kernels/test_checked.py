@@ -74,7 +74,7 @@ def test_damaged_code_is_compiled_again_and_logged_once(run):
     events = run(DAMAGE)
     (code,), (index,) = run.cache.rglob("*.nbc"), run.cache.rglob("*.nbi")
     anew = [
-        [f"Compiled code was damaged and is made anew: {file}", COMPILED]
+        [f"Compiled code was damaged and is compiled again: {file}", COMPILED]
         for file in (code, code, index)
     ]
     assert events == [COMPILED, LOADED, *anew[0], *anew[1], *anew[2], LOADED]
@@ -83,7 +83,7 @@ def test_damaged_code_is_compiled_again_and_logged_once(run):
 def test_full_disk_costs_only_the_time_to_compile(run):
     warning, *result = run("resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\nload()")
     assert result == [COMPILED]
-    assert warning.startswith("Compiled code cannot be kept in ")
+    assert warning.startswith("Compiled code cannot be stored in ")
     assert list(run.cache.rglob("*.nb?*")) == []
 
 

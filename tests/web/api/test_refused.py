@@ -33,8 +33,8 @@ TOO_LONG, TOO_MANY = "1" * (TYPED_CHARACTERS + 1), ["bfs"] * (MAX_RUNS + 1)
 @each(
     ("path", "field", "body", "words"),
     [
-        ("solve", "puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
-        ("compare", "puzzle", {"puzzle": None}, "must be a text or a list, found null"),
+        ("solve", "puzzle", {"puzzle": 5}, "must be a string or a list, found 5"),
+        ("compare", "puzzle", {"puzzle": None}, "must be a string or a list, found null"),
         (
             "solve",
             "puzzle[0][1]",
@@ -62,7 +62,7 @@ TOO_LONG, TOO_MANY = "1" * (TYPED_CHARACTERS + 1), ["bfs"] * (MAX_RUNS + 1)
         ("solve", "trace", {"trace": MAX_TRACED + 1}, f"must be at most {MAX_TRACED:,}"),
         ("compare", "runs", {"runs": TOO_MANY}, f"must list at most {MAX_RUNS}, found"),
         ("compare", "runs", {"runs": "bfs"}, "must be a list, found 'bfs'"),
-        ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a text or an object with fields"),
+        ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a string or an object with fields"),
         ("compare", "runs[0].weight", {"runs": [{"algorithm": "wastar", "weight": 0}]}, "must be"),
         ("compare", "runs[1]", {"runs": ["bfs", "astar:magic"]}, f"{A_RUN}astar:magic"),
         ("compare", "runs[0]", {"runs": [f"astar:={'1' * 301}"]}, f"{A_RUN}astar:=1"),

@@ -52,7 +52,7 @@ def test_challenge_stands_after_help(client):
     Visitor(client, CODE).slide(5)
     client.post(f"/play/{CODE}/assisted")
     assert challenge_result(Visitor(client, CODE).slide(8, beat="9")) == (
-        "The challenge, 9 moves, still stands: help was used."
+        "The challenge, 9 moves, still stands: you had help."
     )
 
 

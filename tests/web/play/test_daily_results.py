@@ -464,7 +464,7 @@ def test_place_shows_from_twenty_players_on(site):
     page = play(newcomer(site), tiles=detour(SHORTEST))
     assert (
         page.one("figcaption").text
-        == "Shorter than 94 % of the other players. 20 players, by their moves:"
+        == "Fewer moves than 94 % of the other players. 20 players by number of moves:"
     )
     picture = page.one("figure").one("svg")
     own = [bar for bar in picture.all("rect") if "own" in bar.classes]
@@ -472,7 +472,7 @@ def test_place_shows_from_twenty_players_on(site):
     assert int(own[0]["data-least"]) <= len(SHORTEST) + 2 <= int(own[0]["data-most"])
     assert "(you)" in picture["aria-label"]
     without_script = markup.read(newcomer(site).get("/daily")).one("figcaption").text
-    assert without_script == "20 players, by their moves:"
+    assert without_script == "20 players by number of moves:"
 
 
 def test_helped_game_shows_no_place_of_its_own(site):
@@ -480,7 +480,7 @@ def test_helped_game_shows_no_place_of_its_own(site):
     client = newcomer(site)
     client.post(f"/play/{SMALL}/assisted", headers=HTMX)
     page = play(client)
-    assert page.one("figcaption").text == "20 players, by their moves:"
+    assert page.one("figcaption").text == "20 players by number of moves:"
     assert not [bar for bar in page.all("rect") if "own" in bar.classes]
 
 

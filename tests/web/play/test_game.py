@@ -92,7 +92,7 @@ def test_buttons_submit_their_clicks_without_javascript(client):
     response = client.get(f"/play/{CODE}")
     for button, board, words in (
         ("t5", AFTER, "Last move: tile 5 up. 1 move so far."),
-        ("undo", CODE, "Your game goes on where you left it."),
+        ("undo", CODE, "Your game continues where you left off."),
         ("redo", AFTER, "Last move: tile 5 up. 1 move so far."),
         ("restart", CODE, "Restarted. Undo brings your game back."),
     ):
@@ -270,7 +270,7 @@ def test_click_on_the_board_of_another_tab_is_refused(player):
     ):
         page = player.click(what, on=seen, **form)
         assert player.response.status_code == (200 if player.htmx else 409)
-        assert announcement(page) == "Your game went on in another tab; this is where it is now."
+        assert announcement(page) == "Your game continued in another tab; this is its board now."
         assert (markup.board_of(page), markup.moves_of(page)) == (here, 1)
     assert markup.moves_of(player.click("slide", tile=8, on=here)) == 2
 

@@ -85,7 +85,7 @@ def test_ghost_has_times_only_if_they_fit_its_moves(client):
     for wrong in "", "7bw", "..7bw", ".7bw.", ".5", ".7BW", ".zzzzzzz", ".", "-1.7bw", "0" * 3_000:
         page = visitor.look(**fields | {"times": wrong})
         assert not page.all(id="ghost-times"), wrong
-        assert "It makes a move with each of yours." in page.one(id="ghost").text
+        assert "It makes one move for each of yours." in page.one(id="ghost").text
 
 
 def test_link_carries_the_times_of_the_page_only_if_they_fit(client, monkeypatch):
@@ -96,5 +96,5 @@ def test_link_carries_the_times_of_the_page_only_if_they_fit(client, monkeypatch
         sheet = visitor.look("share", htmx=True, times=times)
         fields = parse_qs(urlsplit(sheet.one(id="link-to-ghost")["value"]).query)
         assert fields.get("times") == expected
-        words = "each made when you made it" if expected else "one with each of theirs"
+        words = "at your pace" if expected else "one for each of theirs"
         assert words in sheet.one("section", aria_label="Ghost").text

@@ -37,7 +37,7 @@ def test_game_of_a_level_names_it_and_leads_back(client):
     assert page.one(id="of-level").one("a")["href"] == "/levels"
     assert page.one("input", name="level")["value"] == "12"
     assert page.one(id="solve-button")["aria-describedby"] == "no-stars"
-    assert page.one(id="no-stars").text.startswith("With help this try has no stars.")
+    assert page.one(id="no-stars").text.startswith("A try with help earns no stars.")
     assert page.one(id="new-game")["data-next-url"] == f"/play/{LEVELS[12].code}?level=13"
 
 

@@ -75,9 +75,9 @@ def test_new_puzzle_is_the_one_the_library_draws(client):
         ({"moves": "50-40"}, "50-40 moves is an empty range: write the smaller number first"),
         (
             {"moves": "20", "size": "5x5"},
-            "ask for a number of moves up to 16 cells, but a 5x5 board has 25",
+            "on boards of up to 16 cells, but 5x5 has 25",
         ),
-        ({"moves": "1-2", "size": "3x4"}, "no 3x4 puzzle of 1-2 moves was found by drawing"),
+        ({"moves": "1-2", "size": "3x4"}, "no random 3x4 puzzle had 1-2 moves"),
         ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard or any; found 'huge'"),
         ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
         ({"rows": "11", "cols": "3"}, "2 to 10 rows and columns"),
@@ -103,7 +103,7 @@ def chosen(form):
 def test_input_stays_after_an_impossible_draw(client, query):
     typed = {"moves": "20", "seed": "<b>&\"'", "goal": "spiral"}
     page = markup.read(client.get("/new", query_string={**query, **typed})).one("main")
-    assert page.one(role="alert").text.startswith("You can ask for a number of moves")
+    assert page.one(role="alert").text.startswith("The number of moves can be chosen")
     assert {name: page.one("input", name=name)["value"] for name in ("moves", "seed")} == {
         name: typed[name] for name in ("moves", "seed")
     }
@@ -185,7 +185,7 @@ def test_game_shows_its_goal(client, code, goal):
 
 def test_alternative_goal_is_described_in_a_few_words(client):
     page = markup.read(client.get("/play/1.2.3-4.5.6-8.7.0_1.2.3-0.4.5-6.7.8"))
-    assert ": this one with 7 and 8 swapped Read" in page.one(id="unsolvable").text
+    assert ": this goal with 7 and 8 swapped Read" in page.one(id="unsolvable").text
     page = markup.read(client.get("/play/1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"))
     assert ": blank first Read" in page.one(id="unsolvable").text
 

@@ -16,7 +16,7 @@ def test_play_on_from_a_step_of_a_solution(player):
 @each(
     ("form", "status", "words"),
     [
-        ({"start": SOLVED, "moves": "R"}, 422, "never had the board"),
+        ({"start": SOLVED, "moves": "R"}, 422, "does not start from a board"),
         ({"start": CODE, "moves": "UU"}, 422, "is not legal"),
         ({"start": CODE, "moves": "north"}, 400, "Expected moves such as U2RDL3"),
         ({"start": CODE, "moves": "U99999999999"}, 400, "at most 100,000 moves"),

@@ -71,7 +71,7 @@ def test_game_with_forgotten_moves_is_reviewed_after_them(client, app):
     assert card.text.startswith("Solved! 502 moves")
     page = review(client, CODE)
     assert "The review begins with move 501" in page.text
-    assert "no longer kept" in page.text
+    assert "no longer stored" in page.text
     assert row(page, 501).startswith("501 5 up 1 move left")
 
 
@@ -184,7 +184,7 @@ def test_review_above_16_cells_marks_unproved_numbers(client, monkeypatch):
     Visitor(client, code).slide(*parse_board(code).movable[:1] * 20)
     page = review(client, code)
     assert "As far as is known" in page.one(id="review-summary").text
-    assert "this shows the best known" in page.text
+    assert "the best known solution" in page.text
     assert "at most" in row(page, 1)
     lines = [path for path in page.one(id="review-graph").all("path") if "unproved" in path.classes]
     assert lines

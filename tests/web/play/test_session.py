@@ -74,7 +74,7 @@ def test_opened_puzzle_continues_its_game(client):
         page = markup.read(client.get(f"/play/{ONE}"))
         announced.append((markup.board_of(page), page.one(id="said").text))
     moved = (ONE_MOVE, "Last move: tile 5 up. 1 move so far.")
-    back = (ONE, "Your game goes on where you left it.")
+    back = (ONE, "Your game continues where you left off.")
     assert announced == [(ONE, ""), moved, back, moved, (SOLVED, "")]
 
 

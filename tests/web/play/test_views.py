@@ -61,7 +61,7 @@ def test_tile_label_has_its_position_and_direction():
 def test_goal_words_name_each_goal():
     assert goal_words(Puzzle.standard(BOARD)) == ""
     assert goal_words(Puzzle(BOARD, blank_first_goal(3, 3))) == "goal: blank first"
-    assert goal_words(Puzzle(BOARD, BOARD)) == "goal of its own"
+    assert goal_words(Puzzle(BOARD, BOARD)) == "custom goal"
 
 
 def test_profile_holds_the_estimates_along_a_solution():

@@ -252,7 +252,7 @@ def test_animation_is_a_public_gif_with_a_file_name(client):
         ("", "name the moves of the solution"),
         ("moves=LLLL", "is not legal"),
         ("moves=xyz", "expected moves such as U2RDL3"),
-        ("moves=" + "UD" * MAX_ANIMATED_MOVES, f"can have up to {MAX_ANIMATED_MOVES} moves, but"),
+        ("moves=" + "UD" * MAX_ANIMATED_MOVES, f"can have up to {MAX_ANIMATED_MOVES} moves, not"),
         ("algorithm=none", "algorithm"),
     ],
 )

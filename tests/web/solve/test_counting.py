@@ -34,7 +34,7 @@ def test_shortest_solutions_are_counted_on_request(client):
 
 def test_longer_solution_is_not_among_the_shortest(client):
     answer = client.get(f"/replay/{CODE}/count", query_string={"moves": "RLR2ULUL"})
-    assert "This one is not among them" in markup.read(answer).one(id="counted").text
+    assert "The solution shown is not among them" in markup.read(answer).one(id="counted").text
 
 
 def test_moves_that_do_not_solve_the_puzzle_are_not_counted(client):

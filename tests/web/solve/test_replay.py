@@ -83,7 +83,7 @@ def test_step_shows_its_board_and_its_move(client):
 def test_step_that_is_no_number_is_400(client, step):
     response = get(client, CODE, moves=MOVES, step=step)
     assert response.status_code == 400
-    assert "Step must be a number from 0 on" in response.text
+    assert "Step must be a number of 0 or more" in response.text
 
 
 def test_player_works_without_javascript(client):
@@ -212,7 +212,7 @@ def test_list_with_a_wrong_move_is_400_with_the_move_marked(client, typed, named
 # The verdict
 
 AGAIN = "Proved shortest: the exact distance table says"
-OPEN = "Not checked whether it is the shortest: that has between"
+OPEN = "Not proved shortest: the shortest solution has"
 NOT_SHORTEST = "above the shortest: the exact distance table says"
 NOT_THE_GOAL = "These moves do not end at the goal."
 VERDICTS = [
@@ -220,7 +220,7 @@ VERDICTS = [
     (HARD, LONGER, "unproved", f"56 moves. 30 moves {NOT_SHORTEST} 26."),
     (CODE, "RLR2ULUL", "unproved", f"8 moves. 2 moves {NOT_SHORTEST} 6."),
     ("1.2.3.4.5-6.7.8.0.9", "RL2", "unproved", f"3 moves. 2 moves {NOT_SHORTEST} 1."),
-    (FOUR, "DULDRDL3U3", "unproved", f"12 moves. {OPEN} 10 and 12 moves."),
+    (FOUR, "DULDRDL3U3", "unproved", f"12 moves. {OPEN} 10 to 12 moves."),
     (CODE, "R", "unfinished", f"1 move. {NOT_THE_GOAL}"),
 ]
 
@@ -251,7 +251,7 @@ def test_replay_without_a_distance_is_unproved_until_reloaded(app, monkeypatch):
     monkeypatch.setattr(Distances, "_answer", lambda *_: None)
     kind, words = verdict(read(client, HARD, moves=SHORTEST))
     assert kind == "unproved"
-    assert "Not checked whether it is the shortest: that has between 18 and 26 moves." in words
+    assert "Not proved shortest: the shortest solution has 18 to 26 moves." in words
     monkeypatch.undo()
     assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
 

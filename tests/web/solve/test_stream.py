@@ -167,7 +167,7 @@ def test_best_solution_so_far_can_be_replayed(solve, client):
     steps = partials["#solution"].one(id="steps").all("button")
     moves = "".join(step["data-move"] for step in steps)
     assert play(parse_board(FIVE), moves) == standard_goal(5, 5)
-    assert f"and {most} moves." in markup.read(client.get(link["href"])).text
+    assert f"to {most} moves." in markup.read(client.get(link["href"])).text
 
 
 @each("moves", ["U", "UR", "U" * 3, ""])

@@ -52,7 +52,7 @@ def test_race_on_a_known_board_is_on_another(new_racer, clicks):
         puzzle = service(Rooms).find(urlsplit(made).path.rpartition("/")[2]).puzzle
     assert puzzle.start.size == (3, 3)
     assert (str(puzzle) != CODE) == bool(clicks)
-    assert ("on a new one like it" in client.get(made).text) == bool(clicks)
+    assert ("a similar new board" in client.get(made).text) == bool(clicks)
 
 
 def test_board_is_not_shown_before_the_countdown(clock, new_racer):
@@ -257,7 +257,7 @@ def test_slower_request_shows_the_game_of_the_faster(race, monkeypatch):
     monkeypatch.setattr(Rooms, "save", save_late)
     refused = ann.client.post(f"{ann.room}/slide", data={"tile": ["5", "8"]}, headers=HTMX)
     assert refused.headers["Slidewise-Answer"] == "elsewhere"
-    assert "went on in another tab" in refused.text
+    assert "continued in another tab" in refused.text
     shown = ann.get(headers=HTMX).headers["Slidewise-Board"]
     assert refused.headers["Slidewise-Board"] == shown != CODE
 

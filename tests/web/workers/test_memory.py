@@ -57,7 +57,7 @@ def test_search_out_of_memory_leaves_the_next_one_running(pool, caplog):
 
 
 def test_helper_out_of_memory_is_replaced_without_retry(pool, caplog):
-    with pytest.raises(TooLarge, match="more memory than one answer may use"):
+    with pytest.raises(TooLarge, match="more memory than a request may use"):
         pool.call(list, endless_blocks(), timeout=PATIENCE)
     assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]
     assert pool.call(abs, -1, timeout=PATIENCE) == 1

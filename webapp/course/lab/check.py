@@ -120,9 +120,7 @@ EXAMPLE_WORK = {
 MAX_GIVEN_BYTES = 2**20
 """Longest text or file in bytes: some 50,000 boards, one per line."""
 
-TOO_LONG = noop(
-    "This is longer than 1 MB. Send its first lines: the first difference is what counts."
-)
+TOO_LONG = noop("This is longer than 1 MB. Send its first lines: only the first difference counts.")
 
 MAX_FIELD_CHARACTERS = 10_000
 """Longest other field in characters, a pasted board. Reading and showing 3 MB takes 0.1 s."""
@@ -144,7 +142,7 @@ RETRY_SECONDS = 3
 """Seconds until a page that waits for its check reloads."""
 
 BUSY = noop("Many programs are being checked right now. Try again in a few seconds.")
-WAITS = noop("Other checks run first. Yours starts as soon as there is room.")
+WAITS = noop("Other checks run first. Yours starts as soon as possible.")
 
 REPORTS = CacheKind[WorkToCheck, dict[str, Any]]("reports of work", 4_000_000, 300)
 SUBMITTED = CacheKind[str, dict[str, str]]("submitted work", 8_000_000, 600)
@@ -233,7 +231,7 @@ def waiting(ticket: str) -> AnyResponse | str:
     """Show the report of a check that had to wait, or that it still waits."""
     typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
     if typed is None:
-        abort(404, _("This check is no longer kept. Go back and send your work again."))
+        abort(404, _("This check has expired. Go back and send your work again."))
     return _answer(typed, request.args.get("as", ""), ticket)
 
 

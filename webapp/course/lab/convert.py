@@ -100,8 +100,7 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
     if len(text) > MAX_MOVES_TEXT:
         raise PuzzleError(
             f"this page takes up to {MAX_MOVES_TEXT:,} characters of moves, got {len(text):,}: "
-            "leave "
-            "some out, or check them with slidewise check"
+            "leave some out, or check them with slidewise check"
         )
     converted = read_long(convert_moves, text, puzzle, MAX_MOVES)
     return {

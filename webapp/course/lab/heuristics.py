@@ -432,7 +432,7 @@ EXAMPLES = {
     "Usual mistakes": (
         ("manhattan_with_blank", "counts the blank as if it were a tile"),
         ("manhattan + conflict_pairs", "counts pairs in conflict, not tiles that must leave"),
-        ("manhattan + misplaced", "adds what counts the same moves twice"),
+        ("manhattan + misplaced", "adds two estimates of the same moves"),
         ("2 * manhattan", "twice a good estimate, as in weighted A*"),
         ("manhattan_wrong_goal", "the distance to another goal"),
         ("inversions", "one move can mend several of them"),

@@ -230,7 +230,7 @@ class BoardSample:
         """Progress in a sentence or two."""
         of = plural(self.plan.boards, "board")
         done = f"{self.done} of {of} done" if self.measures else f"{len(self.drawn)} of {of} drawn"
-        waits = "Many others are waiting too; this run goes on when there is room. "
+        waits = "Many others are waiting too; this run continues as soon as possible. "
         return f"{waits if self.displaced else ''}{done} …"
 
     @property
@@ -470,6 +470,7 @@ REFRESH_SECONDS = 0.7
 
 USUAL = {
     TABLE_CELLS: (
+        ""
         "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
         30,
     ),

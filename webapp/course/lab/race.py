@@ -71,8 +71,8 @@ PRESETS = (
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
         "bfs,ucs,iddfs,bidirectional,astar:manhattan,idastar:manhattan,rbfs:manhattan",
         "All find 26 moves. Breadth-first and uniform-cost search expand nearly all of the 181,440 "
-        "boards there are; iterative deepening keeps no list of them, meets the same ones again "
-        "and again, and expands 8 million nodes. Manhattan distance saves A* 97 of every 100 "
+        "boards; iterative deepening stores no list of them, meets the same boards again and "
+        "again, and expands 8 million nodes. Manhattan distance saves A* 97 of every 100 "
         "boards. Searching from both ends does well too.",
     ),
     Preset(
@@ -94,11 +94,11 @@ PRESETS = (
         "8.6.7-2.5.4-3.0.1",
         "astar:misplaced,idastar:misplaced,rbfs:misplaced,"
         "astar:manhattan,idastar:manhattan,rbfs:manhattan",
-        "31 moves. With misplaced tiles A* keeps 162,463 boards; IDA* and RBFS keep 60 nodes at "
-        "most, but pay with time: they meet the same boards again and again, and expand about "
+        "31 moves. With misplaced tiles A* stores 162,463 boards; IDA* and RBFS store at most 60 "
+        "nodes, but pay with time: they meet the same boards again and again, and expand about "
         "19 times as many nodes. With Manhattan distance, which leaves few boards to meet again, "
-        "they pay nothing. There they even expand fewer, as A* first takes the boards that were "
-        "made before the goal and have the same f.",
+        "they pay nothing. There they even expand fewer nodes, as A* first expands all boards with "
+        "the f of the goal that were generated before it.",
     ),
     Preset(
         "An estimate too high",
@@ -106,7 +106,7 @@ PRESETS = (
         "astar:manhattan,astar:=2 * manhattan,astar:=manhattan + misplaced,"
         "astar:=manhattan + 3 * sequence_score",
         "A* with a heuristic that is not admissible is quick. Two of the three find 28 and 30 "
-        "moves where 26 are enough; one finds 26, but nothing proves that it is the shortest.",
+        "moves instead of 26; the third finds 26, but nothing proves that this is the shortest.",
     ),
 )
 
@@ -326,7 +326,7 @@ def _after(row: RaceRow, event: JobEvent) -> RaceRow:
         place = f"Number {event.position} of {event.queue} in the queue."
         return replace(row, state="waiting", said=place)
     if isinstance(event, Displaced):
-        words = f"{displaced_error().why}; this search starts when there is room."
+        words = f"{displaced_error().why}; this search starts as soon as possible."
         return replace(row, state="waiting", said=words)
     if isinstance(event, Preparing):
         return replace(row, state="running", said=f"Getting ready: {event.words}.")

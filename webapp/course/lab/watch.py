@@ -65,7 +65,7 @@ class NotRecorded(Busy):
 
 
 def _without_a_place(full: TooManySearches) -> NotRecorded:
-    return NotRecorded(f"The search waits for a place: {full.why}. It starts when there is room.")
+    return NotRecorded(f"The search is waiting: {full.why}. It starts as soon as possible.")
 
 
 @dataclass(eq=False)

@@ -634,11 +634,11 @@ _HOW_IT_GOES_ON = {
 
 _TIE = {
     Ties.AS_QUEUED: message("whichever is at the front of the queue comes first"),
-    Ties.FIRST_IN: message("the one made first comes first"),
-    Ties.LAST_IN: message("the one made last comes first"),
-    Ties.HIGHER_G: message("the one with the higher g comes first"),
-    Ties.LOWER_G: message("the one with the lower g comes first"),
-    Ties.LOWER_H: message("the one with the lower h comes first"),
+    Ties.FIRST_IN: message("the node generated first comes first"),
+    Ties.LAST_IN: message("the node generated last comes first"),
+    Ties.HIGHER_G: message("the node with the higher g comes first"),
+    Ties.LOWER_G: message("the node with the lower g comes first"),
+    Ties.LOWER_H: message("the node with the lower h comes first"),
 }
 """Rules for nodes of equal f, as the end of a sentence."""
 
@@ -869,7 +869,7 @@ def rule_sentences(one: Convention, base: Convention, at: int) -> list[str]:
     order, ties = listed(one.order), tie_words(one)
     described = {
         "order": message("You generate successors in the order blank %(order)s.", order=order),
-        "siblings": message("Of a node's successors you continue with the one made first.")
+        "siblings": message("Of a node's successors you continue with the node generated first.")
         if one.siblings is Ties.FIRST_IN
         else message(
             "Of a node's successors you continue with the one made last (not pushed in reverse)."

@@ -263,7 +263,7 @@ class Report:
                 (line.title, _shown(line.yours), _shown(line.expected), line.words)
                 for line in self.table
             ]
-            first = "What is right so far" if self.wrong else "Counts"
+            first = "Right so far" if self.wrong else "Counts"
             head = [first, "Yours", "Expected", "Difference"]
             lines += ["", text_table(head, rows, frozenset({1, 2, 3}))]
         return "\n".join(lines)

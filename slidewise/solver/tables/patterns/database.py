@@ -8,7 +8,7 @@ cells. A byte of 255 marks an unreachable arrangement. In a spread table the byt
 the same cell are 0. The files hold the tables as they are in memory.
 
 The estimate never exceeds the true distance, but a move can change it by 3 or more. A group's table
-holds the minimum over all blank cells, even those that this board's blank cannot reach.
+holds the minimum over all blank cells, including cells that this board's blank cannot reach.
 
 Importing this module loads numpy.
 """

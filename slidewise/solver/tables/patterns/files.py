@@ -202,7 +202,7 @@ class NewFile:
         try:
             yield
         except OSError as error:
-            log.warning("Tables cannot be kept in %s: %s", directory(), error)
+            log.warning("Tables cannot be stored in %s: %s", directory(), error)
             self._failed = True
 
 

@@ -38,10 +38,10 @@ function played(start, goal, { slides, times, ms, moves }) {
   const each = times.split(" ").map(Number);
   check(/^([UDLR]\d{0,2})+$/.test(slides) && slidesOf(slides).length <= MOST_SLIDES, _("the slides cannot be read"));
   check(each.every((one) => Number.isSafeInteger(one) && one >= 0) && each.length === slidesOf(slides).length,
-    _("there is not one time for each slide"));
+    _("the number of times does not match the slides"));
   const boards = boardsOf(start, slides);
   check(boards !== null && format(boards.at(-1)) === goal, _("the slides do not lead to the goal"));
-  check(movesOf(slides) === moves, _("the number of moves is not that of the slides"));
+  check(movesOf(slides) === moves, _("the number of moves does not match the slides"));
   check(each.reduce((sum, one) => sum + one, 0) === ms, _("the times of the slides do not add up to the time"));
   return { slides, times: each };
 }

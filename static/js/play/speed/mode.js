@@ -10,11 +10,11 @@ import { Attempt, Inspection } from "./timer.js";
 import { cutText, movesASecond } from "./times.js";
 
 const NOT_COUNTED = {
-  begun: _("This game had already begun. Restart (Esc) to time it."),
+  begun: _("This game has already started. Restart (Esc) to time it."),
   jumped: _("Not counted: the board was changed by something other than your moves."),
-  helped: _("Not counted: there was help."),
-  redone: _("Not counted: moves were redone."),
-  single: _("Not counted: a solve is timed from its first slide, and this one had no other."),
+  helped: _("Not counted: you had help."),
+  redone: _("Not counted: you used Redo."),
+  single: _("Not counted: timing starts with the first slide, and this solve had only one."),
 };
 const HELP = { hint: "helped", "give-up": "helped", redo: "redone" }; // by the ids of buttons
 

@@ -31,7 +31,7 @@ export function start() {
   const time = cutText(ms);
   const played = speed === null ? _("Played in %(time)s.", { time })
     : _("Played in %(time)s, %(speed)s moves a second.", { time, speed: number(speed, 1) });
-  note.textContent = `${played} ${_("The moves are checked; the times are those of the player’s own device.")}`;
+  note.textContent = `${played} ${_("The moves are checked; the times come from the player’s own device.")}`;
   const select = form.querySelector("[data-speed]");
   select.append(make("option", { value: "played", selected: "" }, _("As played")));
   select.value = "played";

@@ -10,7 +10,7 @@ import * as times from "./times.js";
 const SHOWN = 50; // solves in the list; the figures and the file contain all
 const notStored = () => (isEmpty()
   ? _("This browser stores nothing (private window or blocked storage), so the list lasts only until you leave the page.")
-  : _("This browser has no more room, so the list lasts only until you leave the page."));
+  : _("This browser has no space left, so the list lasts only until you leave the page."));
 
 export class Session {
   #all = times.loadSolves(); // of every kind
@@ -34,7 +34,7 @@ export class Session {
       this.#title, this.#figures, make("p", "small muted", _("ao5 and ao12: the average of the last 5 or 12, without the best and the worst.")),
       this.#none, this.#list, this.#status);
     const isStored = readText("speed-mode") !== null; // the mode itself is stored
-    const limits = !isStored ? notStored() : _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
+    const limits = !isStored ? notStored() : _("This browser stores your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
       { solves: inDigits(times.MOST_SOLVES), replays: times.MOST_REPLAYS, most: csv.MOST_BYTES / 1e6 });
     this.below = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
       make("h2", {}, _("All times")), this.#graph, this.#fileStatus, make("p", "small muted", limits),
@@ -123,7 +123,7 @@ export class Session {
       button(_("Copy link"), {}, ({ target }) => this.#copy(href, target)));
     return make("p", "small muted", solve.slides
       ? _("A replay has up to %(most)s moves.", { most: inDigits(times.MOST_MOVES) })
-      : _("No replay: only the latest %(count)s solves keep their moves.", { count: times.MOST_REPLAYS }));
+      : _("No replay: moves are stored only for the latest %(count)s solves.", { count: times.MOST_REPLAYS }));
   }
 
   async #copy(link, pressed) {
@@ -170,7 +170,7 @@ export class Session {
     const before = this.#latest();
     const all = times.united(before, solves);
     const count = all.length - before.length;
-    if (count === 0) return _("All of its solves were in the list.");
+    if (count === 0) return _("All its solves were already in the list.");
     this.#keep(all);
     return ngettext("%(num)s solve added.", "%(num)s solves added.", count);
   }

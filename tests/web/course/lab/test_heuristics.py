@@ -61,7 +61,7 @@ def test_manhattan_is_drawn_and_added_up(client):
     labels = [text.text for text in of_class(drawing(page), "way")]
     assert labels == ["↓2 →1", "→1", "↓1 ←1", "→2", "↓1 ←2", "→2", "↑1 ←1", "↑2 ←1"]
     assert "tile 7 3" in drawing(page)["aria-label"]
-    assert "h is 8 moves below the truth." in page.text
+    assert "h is 8 moves below the true distance." in page.text
 
 
 def test_misplaced_tiles_are_marked(client):

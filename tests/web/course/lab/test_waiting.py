@@ -42,8 +42,8 @@ def test_waiting_form_is_429_with_a_status_in_its_place(full, path, form):
     assert "HX-Retarget" not in answer.headers
     page = markup.read(answer)
     words = page.one(id="waiting").text
-    assert words.startswith("Waiting for a place … 1 search you started is already running;")
-    assert words.endswith("this one starts when there is room.")
+    assert words.startswith("Waiting … 1 search you started is already running;")
+    assert words.endswith("this search starts as soon as possible.")
     can_stop = [field["value"] for field in page.all("input", name="job")]
     assert can_stop == ([""] if path.endswith("/solve") else []), "the solve card can stop waiting"
 
@@ -122,7 +122,7 @@ def test_displaced_solve_ends_with_the_waiting_form(crowded, solve, newcomer):
     message = last.all()[-1]
     words = markup.read(message.data).one(id="waiting").text
     assert words == (
-        "Waiting for a place … Many others are waiting too; this one starts when there is room."
+        "Waiting … Many others are waiting too; this search starts as soon as possible."
     )
     assert message.partials["#job"].one("input")["value"] == "", "the solve card can stop waiting"
     assert "Stopped" not in last.text

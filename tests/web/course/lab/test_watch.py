@@ -186,7 +186,7 @@ def test_displaced_recording_waits_for_another_place(app, client, monkeypatch):
     monkeypatch.setattr(services_of(app).solvers, "events", lambda job: iter([(1, Displaced())]))
     status, body = trace(client, algorithm="wastar", weight=1.38)  # used by no other test
     assert status == 202
-    assert body["waiting"].startswith("The search waits for a place: Many others are waiting too.")
+    assert body["waiting"].startswith("The search is waiting: Many others are waiting too.")
     monkeypatch.undo()
     assert trace(client, algorithm="wastar", weight=1.38)[0] == 200
 
@@ -262,7 +262,7 @@ def test_watched_search_waits_for_a_place(new_app, solve, halted):
     answer = client.get(f"/lab/{CODE}/watch")
     assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")
     words = markup.read(answer).one(id="queued").text
-    assert "waits for a place: 1 search you started is already running." in words
+    assert "is waiting: 1 search you started is already running." in words
     stream.leave()
     assert until_recorded(client, f"/lab/{CODE}/watch").status_code == 200
 

@@ -171,7 +171,7 @@ def test_weighted_astar_may_go_deeper_than_the_shortest_solution():
 def test_completeness_needs_the_reached_boards(client, key):
     told = facts(find_algorithm(key))["Complete"]
     assert told.startswith(
-        "Yes, because the number of boards is finite and those reached are remembered"
+        "Yes, because the number of boards is finite and reached boards are stored"
     )
     assert told in get(client, f"/{key}").one(id="facts").text
 
