@@ -428,6 +428,15 @@ def test_unreadable_claims_are_refused(name, certificates, check):
         assert check(certificates[0] | {name: value}).code == verify.UNREADABLE, value
 
 
+@each(("rows", "cols"), [(1, 5), (5, 1), (9, 2), (2, 9), (5, 6)])
+def test_boards_of_other_sizes_are_refused(rows, cols, certificates, check):
+    goal = [*range(1, rows * cols), 0]
+    solved = {"start": goal, "goal": goal, "moves": "", "length": 0, "lower_bound": 0, "groups": []}
+    answer = check(certificates[0] | solved | {"rows": rows, "cols": cols})
+    assert answer.code == verify.UNREADABLE
+    assert "at most 25 cells" in answer.error
+
+
 @each("moves", ["\ud800", "\x1b[2J", "é", "U" * 10**6])
 def test_hostile_moves_are_refuted(moves, certificates, check, tmp_path, capsys):
     assert check(certificates[0] | {"moves": moves}).code == verify.REFUTED
