@@ -178,22 +178,6 @@ def test_second_solve_replaces_the_first(page: Page) -> None:
     assert "broke off" not in page.evaluate("window.verdicts.join()")
 
 
-def test_further_searches_wait_in_a_queue_with_a_message(new_visitor: Callable[..., Page]) -> None:
-    first, second, third = (new_visitor() for _ in range(3))
-    search(first)
-    expect_searching(first)
-    search(second)
-    expect(second.locator("#live")).to_contain_text("number 1 of 1 in the queue")
-    search(third)
-    expect(third.locator("#live")).to_contain_text("number 2 of 2 in the queue")
-    stop(first)
-    expect_searching(second)
-    expect(third.locator("#live")).to_contain_text("number 1 of 1 in the queue")
-    third.locator("#stop").click()
-    expect(third.locator("#live")).to_have_text("Stopped.")
-    stop(second)
-
-
 @pytest.mark.skipif(NO_PROC, reason="looks for processes in /proc")
 @pytest.mark.parametrize("leave", some(["close", "goto", "again"], 1))
 def test_a_page_that_is_left_ends_its_search(

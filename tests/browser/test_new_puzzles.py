@@ -105,18 +105,6 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     expect(page.locator("#board :focus")).to_have_count(1)
 
 
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_javascript_the_dialog_is_a_page(page: Page) -> None:
-    page.goto(f"/play/{CODE}")
-    page.locator("[data-new]:visible").first.click()
-    page.get_by_label("2 × 3").check(force=True)
-    page.get_by_label("Hard").check(force=True)
-    expect(page.get_by_text("Shortest solution: 16 to 21 moves")).to_be_visible()
-    expect(page.get_by_text("Shortest solution: 24 to 31 moves")).to_be_hidden()
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator("#board .tile")).to_have_count(5)
-
-
 def test_the_pages_are_in_the_navigation(page: Page) -> None:
     page.goto("/gallery")
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")

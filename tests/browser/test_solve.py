@@ -15,7 +15,6 @@ from tests.browser.steps import (
     click,
     click_quickly,
     expect_moves,
-    expect_no_axe_violations,
     go,
     pause_clock,
     press,
@@ -308,13 +307,3 @@ def test_verdict_without_a_solution_is_in_sight_on_a_phone(page: Page) -> None:
     expect(verdict).to_be_in_viewport(ratio=1)
     end = box_of(verdict)["y"] + box_of(verdict)["height"]
     assert end <= box_of(page.locator(".nav"))["y"], "the tabs cover it"
-
-
-def test_shortest_solutions_are_counted_once_unfolded(game: Page) -> None:
-    solve(game)
-    expect(game.locator(STEPS)).to_have_count(20)
-    expect(game.locator("#counted table")).to_have_count(0)
-    game.get_by_text("How many shortest solutions?").click()
-    expect(game.locator("#counted")).to_contain_text("shortest solution")
-    expect(game.locator("#count-said")).to_contain_text("shortest solution")
-    expect_no_axe_violations(game)
