@@ -221,7 +221,7 @@ class Board:
         if cell is None:
             raise IllegalMoveError(
                 message(
-                    _NO_TILE[direction],
+                    _NO_TILE_MOVES[direction],
                     row=self.blank // self.cols + 1,
                     column=self.blank % self.cols + 1,
                 )
@@ -308,7 +308,7 @@ _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
 
 _WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
-_NO_TILE = {
+_NO_TILE_MOVES = {
     "U": noop("no tile can move up: the blank is in row %(row)s, column %(column)s"),
     "D": noop("no tile can move down: the blank is in row %(row)s, column %(column)s"),
     "L": noop("no tile can move left: the blank is in row %(row)s, column %(column)s"),

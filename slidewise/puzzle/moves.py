@@ -316,13 +316,13 @@ _GOES = {
     "L": noop("tile %(tile)s moves left on %(board)s"),
     "R": noop("tile %(tile)s moves right on %(board)s"),
 }
-_NO_TILE = {
+_NO_TILE_MOVES = {
     "U": noop("no tile can move up on %(board)s"),
     "D": noop("no tile can move down on %(board)s"),
     "L": noop("no tile can move left on %(board)s"),
     "R": noop("no tile can move right on %(board)s"),
 }
-_NO_BLANK = {
+_BLANK_STAYS = {
     "U": noop("the blank cannot move up on %(board)s"),
     "D": noop("the blank cannot move down on %(board)s"),
     "L": noop("the blank cannot move left on %(board)s"),
@@ -338,7 +338,7 @@ def _not_beside(tile: str, board: Board) -> str:
 
 def _cannot(direction: str, board: Board, *, of_blank: bool = False) -> str:
     """The reason that no tile, or the blank, can move in a direction."""
-    return message((_NO_BLANK if of_blank else _NO_TILE)[direction], board=str(board))
+    return message((_BLANK_STAYS if of_blank else _NO_TILE_MOVES)[direction], board=str(board))
 
 
 def _reason(taken: Trial, trials: Sequence[Trial]) -> str:

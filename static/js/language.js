@@ -27,10 +27,10 @@ export function ngettext(one, many, count, values = {}) {
   return filled(forms[plural(count)], { num: number(count), ...values });
 }
 
-// A sentence that the server has too (webapp/play/sentences.py): say("slide-U", { tiles: 5 }, 1)
+// A sentence that the server has too (webapp/play/sentences.py): gameText("slide-U", { tiles: 5 }, 1)
 const sentences = JSON.parse(document.getElementById("sentences")?.textContent ?? "{}");
-export const say = (key, values, count) => filled(count === undefined ? sentences[key] : sentences[key][plural(count)],
-  count === undefined ? values : { num: number(count), ...values });
+export const gameText = (key, values, count) => (count === undefined ? filled(sentences[key], values)
+  : filled(sentences[key][plural(count)], { num: number(count), ...values }));
 
 // "a, b and c", or with the type "disjunction" "a, b or c"
 export const listed = (items, type) => new Intl.ListFormat(locale, { type }).format(items.map(String));

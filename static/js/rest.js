@@ -44,7 +44,7 @@ addEventListener("beforeprint", () => {
 });
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
-if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
+if (document.getElementById("ghost-times")) import("./share/ghost.js").then((ghost) => ghost.start(), missing);
 const loadNew = once(() => import("./new/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
 if (document.getElementById("new-form") && (isPage || readText("new-game") || games().length > 1)) loadNew().catch(missing);

@@ -7,7 +7,7 @@ from slidewise.puzzle.moves import tiles_moved
 
 from ..http.language import gettext as _
 from ..http.language import listed, ngettext, noop, noops, translated
-from .sentences import say, say_counted
+from .sentences import counted_text, game_text
 
 LAST_SLIDES = {
     "U": noops("Last move: tile %(tiles)s up.", "Last move: tiles %(tiles)s up."),
@@ -21,14 +21,14 @@ LAST_SLIDES = {
 def after_slide(before: Game, after: Game) -> str:
     """Announce a click: the tiles moved, their direction and the effect."""
     names, count, way = _slide(before.board, after.board)
-    slid = say_counted(f"slide-{way}", count, tiles=names)
-    effect = say_counted("solved-in", after.move_count) if after.solved else so_far(after)
+    slid = counted_text(f"slide-{way}", count, tiles=names)
+    effect = counted_text("solved-in", after.move_count) if after.solved else so_far(after)
     return f"{slid} {effect}"
 
 
 def so_far(game: Game) -> str:
     """Report the moves of an unsolved game."""
-    return say_counted("so-far", game.move_count)
+    return counted_text("so-far", game.move_count)
 
 
 def status_on_load(game: Game) -> str:
@@ -78,7 +78,7 @@ def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
     assert ahead.tile is not None
     way = puzzle.start.line(ahead.tile)[0]
     if ahead.exact:
-        hint = say(f"hint-{way}", tile=ahead.tile)
+        hint = game_text(f"hint-{way}", tile=ahead.tile)
     else:
         known = (
             _("it leads to a solution, though not a short one")

@@ -209,7 +209,7 @@ def _page(day: date) -> str:
     now = datetime.now(UTC)
     last = max(today(), day)
     return render_template(
-        "play/daily.html",
+        "daily/page.html",
         day=day,
         today=last,
         first=FIRST_DAY,

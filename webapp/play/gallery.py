@@ -281,4 +281,4 @@ def is_in_gallery(code: str) -> bool:
 @static_page
 def page() -> str:
     """Show all boards with their stories."""
-    return render_template("play/gallery.html", gallery=GALLERY)
+    return render_template("collections/gallery.html", gallery=GALLERY)

@@ -38,7 +38,7 @@ from ..workers.shared import service
 from . import announcements, daily, links
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
-from .sentences import detours, say
+from .sentences import detours, game_text
 from .session import (
     FIRST_VISIT_MOVES,
     game_urls,
@@ -202,9 +202,9 @@ def hint() -> Response:
     if _is_elsewhere(game):
         return _went_on(game)
     if game.solved:
-        return _refused(game, say("is-solved"))
+        return _refused(game, game_text("is-solved"))
     if not game.puzzle.solvable:
-        return _refused(game, say("is-unsolvable"))
+        return _refused(game, game_text("is-unsolvable"))
     ((now, played),) = _moments(1)
     game = game.tick(now, played)
     here = game.puzzle.starting_at(game.board)
@@ -267,7 +267,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
         response = _refused(after, refusal)
     elif from_htmx():
         key = actions[-1][1]
-        words = announcements.after_slide(before, after) if key is None else say(key)
+        words = announcements.after_slide(before, after) if key is None else game_text(key)
         response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed

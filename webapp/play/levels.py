@@ -128,7 +128,7 @@ LEVELS = tuple(level for group in GROUPS for level in group.levels)
 @static_page
 def page() -> str:
     """Show all levels by group."""
-    return render_template("play/levels.html", groups=GROUPS, level_url=level_url)
+    return render_template("collections/levels.html", groups=GROUPS, level_url=level_url)
 
 
 def level_url(number: int) -> str:

@@ -3,7 +3,7 @@
 The ghost replays the challenger's moves. `ghost` in a link holds them, two bits each, in URL-safe
 base64. `took` is the challenger's time in seconds. `times`, if known, holds the time of each move.
 The moves are replayed here and rejected if they do not solve the puzzle. With times the page moves
-the ghost by the player's clock (`static/js/play/ghost.js`). Without times the ghost makes a move
+the ghost by the player's clock (`static/js/share/ghost.js`). Without times the ghost makes a move
 for each move of the player.
 
 A lesson hides hints to its answer, for example `/play/<code>?lesson=solver,hint`. Not access
@@ -27,7 +27,7 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
 from .levels import LEVELS, level_url
-from .sentences import say
+from .sentences import game_text
 from .session import room_game
 
 MAX_CHARACTERS = 2_000
@@ -236,15 +236,15 @@ def outcome(moves: int, game: Game) -> str:
     """Report whether a solved game beat `moves`."""
     made, beat = game.move_count, plural(moves, "move")
     if game.helped:
-        return say("stands", moves=beat)
+        return game_text("stands", moves=beat)
     if made == moves:
-        return say("equalled", moves=beat)
+        return game_text("equalled", moves=beat)
     values = {
         "moves": plural(made, "move"),
         "difference": number(abs(moves - made)),
         "beat": number(moves),
     }
-    return say("beaten" if made < moves else "not-beaten", **values)
+    return game_text("beaten" if made < moves else "not-beaten", **values)
 
 
 def hidden() -> frozenset[str]:

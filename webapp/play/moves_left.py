@@ -23,7 +23,7 @@ from ..http.routes import cheap
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
 from ..workers.shared import service
-from .sentences import detours, say, say_counted
+from .sentences import counted_text, detours, game_text
 from .session import game_urls
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
@@ -68,13 +68,13 @@ class MovesLeft:
         'at least 90'
         """
         moves = number(self.moves)
-        return moves if self.exact else say("at-least", moves=moves)
+        return moves if self.exact else game_text("at-least", moves=moves)
 
     @property
     def length(self) -> str:
         """The number with its noun."""
         moves = plural(self.moves, "move")
-        return moves if self.exact else say("at-least", moves=moves)
+        return moves if self.exact else game_text("at-least", moves=moves)
 
     @property
     def level_name(self) -> str:
@@ -92,13 +92,13 @@ class MovesLeft:
         'At least 90 moves left.'
         """
         if not self.exact:
-            return say_counted("left-at-least", self.moves)
+            return counted_text("left-at-least", self.moves)
         if self.change is None:
-            return say_counted("left", self.moves)
+            return counted_text("left", self.moves)
         if self.change == 0:
-            return say_counted("left-as-before", self.moves)
+            return counted_text("left-as-before", self.moves)
         key = "left-down" if self.change < 0 else "left-up"
-        return say_counted(key, self.moves, was=number(self.moves - self.change))
+        return counted_text(key, self.moves, was=number(self.moves - self.change))
 
 
 @dataclass(frozen=True, slots=True)

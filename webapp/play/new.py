@@ -123,7 +123,7 @@ def new() -> AnyResponse | str:
     Errors show the form with the input as typed.
     """
     if not request.args:
-        return render_template("play/new.html", error=None, typed={})
+        return render_template("new/page.html", error=None, typed={})
     try:
         puzzle = drawn(request.args)
     except PuzzleError as error:
@@ -134,7 +134,7 @@ def new() -> AnyResponse | str:
         size = f"{rows.strip()}x{cols.strip()}"
         typed |= {"rows": rows.strip(), "cols": cols.strip()}
         typed["size"] = size if size in USUAL_SIZES else "other"
-        page = render_template("play/new.html", error=sentence(error), typed=typed)
+        page = render_template("new/page.html", error=sentence(error), typed=typed)
         return Response(page, status=400)
     return uncached(_to_chosen(puzzle))
 
@@ -245,7 +245,7 @@ def custom() -> AnyResponse | str:
         fields["start"] = str(standard_goal(3, 3))
     checked = _check(fields) if fields["start"].strip() else {}
     if from_htmx():
-        return render_template("play/_checked.html", live=True, **checked)
+        return render_template("new/_checked.html", live=True, **checked)
     puzzle = checked.get("puzzle")
     if request.method == "POST" and isinstance(puzzle, Puzzle) and puzzle.solvable:
         return _to_chosen(puzzle, 303)
@@ -257,7 +257,7 @@ def custom() -> AnyResponse | str:
         }
     beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
     page = render_template(
-        "play/editor.html", fields=fields, beginnings=beginnings, failed=failed, **checked
+        "new/editor.html", fields=fields, beginnings=beginnings, failed=failed, **checked
     )
     return Response(page, status=400 if failed else 200)
 

@@ -143,9 +143,9 @@ def page() -> str:
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
     shown = _reviewed(game, wait) if game.past and game.puzzle.solvable else {}
     shown |= {"attempt": attempt + 1 if attempt < MAX_TRIES else None}
-    template = "play/_review.html" if from_htmx() else "play/review.html"
+    template = "review/_card.html" if from_htmx() else "review/page.html"
     if from_htmx() and request.args.get("part") == "move" and "review" in shown:
-        template = "play/_review_move.html"
+        template = "review/_move.html"
     code = str(game.puzzle)
     return render_template(
         template, game=game, puzzle=game.puzzle, code=code, urls=game_urls(code), **shown

@@ -1,7 +1,7 @@
 """Sentences of a game that the server and the page both say.
 
 This is their only place. The page reads them, translated, from `templates/play/_sentences.html`
-(`say` in `static/js/language.js`).
+(`gameText` in `static/js/language.js`).
 """
 
 from functools import lru_cache
@@ -63,19 +63,19 @@ COUNTED = {
 """Templates for one and for several, by key."""
 
 
-def say(key: str, **values: object) -> str:
+def game_text(key: str, **values: object) -> str:
     """Return a sentence in the language of the request.
 
-    >>> say("hint-U", tile=5)
+    >>> game_text("hint-U", tile=5)
     'Hint: move tile 5 up.'
     """
     return _(SENTENCES[key], **values) if SENTENCES[key] else ""
 
 
-def say_counted(key: str, count: int, **values: object) -> str:
+def counted_text(key: str, count: int, **values: object) -> str:
     """Return a sentence that depends on a number.
 
-    >>> say_counted("left-down", 4, was=5)
+    >>> counted_text("left-down", 4, was=5)
     '4 moves left, down from 5.'
     """
     one, many = COUNTED[key]
@@ -90,7 +90,7 @@ def detours(extra: int) -> str:
     >>> detours(2), detours(24)
     ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')
     """
-    return say_counted("detours", extra // 2, moves=number(extra))
+    return counted_text("detours", extra // 2, moves=number(extra))
 
 
 def for_page() -> Markup:

@@ -1,7 +1,7 @@
 // The browser's own hint, the best tile from the exact engine, until the server's comes. The server's also
 // has the next step of the method by hand.
 import { line, parse } from "../board.js";
-import { say } from "../language.js";
+import { gameText } from "../language.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import { store } from "./page.js";
@@ -20,7 +20,7 @@ export async function show(action) {
   if (!tile || drawn().board !== text || (action && !game.queue.includes(action))) return;
   if (action) action.name = "assisted";
   store();
-  hinted = { tile, text: say(`hint-${line(board, tile).way}`, { tile }), board: text };
+  hinted = { tile, text: gameText(`hint-${line(board, tile).way}`, { tile }), board: text };
   showHint();
   connection.showLost();
 }

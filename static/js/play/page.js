@@ -1,6 +1,6 @@
 // The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
 // server's fragment in, which has the last word.
-import { _, say } from "../language.js";
+import { _, gameText } from "../language.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
@@ -109,8 +109,8 @@ function onRequest(event) {
 
 // The server's hint, or the browser's own if that takes long.
 function takeHint(body) {
-  if (isSolved(drawn())) return refuse(say("is-solved"));
-  if (document.getElementById("unsolvable")) return refuse(say("is-unsolvable"));
+  if (isSolved(drawn())) return refuse(gameText("is-solved"));
+  if (document.getElementById("unsolvable")) return refuse(gameText("is-unsolvable"));
   if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
   if (game.queue.at(-1)?.name === "hint") return; // it is under way
   act("hint", body);

@@ -4,7 +4,7 @@ import { _, number } from "../language.js";
 import { clock } from "../play/clock.js";
 import { resumed, showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
-import { textOf } from "../play/move_times.js";
+import { textOf } from "./move_times.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 

@@ -477,8 +477,8 @@ def read() -> str:
     try:
         own = str(parse(typed.removeprefix(MARK))) if typed else ""
     except ExpressionError as error:
-        return render_template("course/lab/_expression.html", error=sentence(str(error)))
-    return render_template("course/lab/_expression.html", reads_as=own)
+        return render_template("course/lab/heuristics/_expression.html", error=sentence(str(error)))
+    return render_template("course/lab/heuristics/_expression.html", reads_as=own)
 
 
 def _refused(typed: str, error: PuzzleError) -> Response:
@@ -517,7 +517,7 @@ def _render(**context: Any) -> str:
     """Page of an `entry`, otherwise the introduction to own expressions."""
     puzzle = current_puzzle()
     return render_template(
-        "course/lab/heuristics.html",
+        "course/lab/heuristics/page.html",
         puzzle=puzzle,
         code=str(puzzle),
         heuristics=[one for one in heuristics().values() if one.fits(*puzzle.goal.size)],

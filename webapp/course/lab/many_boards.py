@@ -591,7 +591,7 @@ def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None)
     goal = plan.goal if plan else puzzle.goal
     stand_in = Puzzle(goal, goal)
     return render_template(
-        "course/lab/many_boards.html",
+        "course/lab/many/page.html",
         this=puzzle,
         puzzle=stand_in,
         code=str(puzzle),

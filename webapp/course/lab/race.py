@@ -509,7 +509,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
     if table and results:
         table.finish(results)
     return render_template(
-        "course/lab/race.html",
+        "course/lab/race/page.html",
         puzzle=puzzle,
         code=str(puzzle),
         cells=cells(puzzle.start, puzzle.goal),

@@ -152,4 +152,4 @@ def _template() -> Template:
     # the lab is in English only
     environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(plural=plural, sentence=sentence, translated=str)
-    return environment.get_template("course/lab/_watch_words.html")
+    return environment.get_template("course/lab/watch/_words.html")

@@ -191,7 +191,7 @@ def page() -> AnyResponse | str:
         "algorithms": [one for one in algorithms().values() if is_recorded(one)]
     }
     html = render_template(
-        "course/lab/watch.html",
+        "course/lab/watch/page.html",
         puzzle=puzzle,
         code=str(puzzle),
         chosen=chosen,
@@ -216,7 +216,7 @@ def _own_page(exercise: str) -> str:
     entry = algorithms().get(exercise)
     options = _options_beside(entry) if entry else {}
     return render_template(
-        "course/lab/watch_own.html",
+        "course/lab/watch/own.html",
         puzzle=puzzle,
         code=str(puzzle),
         own=exercise,

@@ -1,7 +1,7 @@
 // A board to practise on: a game in this browser alone, with the page's keys and swipes. The tiles of the aim are lit,
 // and their places marked.
 import { draw, line, parse, place } from "../../board.js";
-import { _, ngettext, say as sentence } from "../../language.js";
+import { _, gameText, ngettext } from "../../language.js";
 import { LocalGame, beginning } from "../../game/position.js";
 import { find, label, play, shake } from "../../play/view.js";
 import { slid } from "../../play/words.js";
@@ -56,7 +56,7 @@ export class Practice {
 
   #onChange({ from, to, cause, action: { tile } }) {
     this.show(to, tile);
-    if (cause === "undo") say(`${inWords(to.moves)}.`, sentence("undo"));
+    if (cause === "undo") say(`${inWords(to.moves)}.`, gameText("undo"));
     if (cause !== "slide") return;
     if (!from.made && !from.undone) this.onFirst?.();
     const [before, board] = [from, to].map((position) => parse(position.board));

@@ -1,7 +1,7 @@
 // The trainer: last rows against the clock, and the boards of the player's detours.
 import { format, parse, solvable } from "../../board.js";
 import { make } from "../../dom.js";
-import { _, say as sentence } from "../../language.js";
+import { _, gameText } from "../../language.js";
 import { clockText } from "../../play/clock.js";
 import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
 import { play } from "../../play/view.js";
@@ -91,7 +91,7 @@ function doneDetour(moves) {
   const all = read(DETOURS);
   const fewest = all[detour]?.moves;
   const values = { moves: inWords(moves), fewest };
-  if (fewest === undefined) say(sentence("solved-in", {}, moves));
+  if (fewest === undefined) say(gameText("solved-in", {}, moves));
   else if (moves > fewest)
     say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
   else {

@@ -2,7 +2,7 @@
 // links. A result is an integer in hundredths of a second, and DNF is the worst.
 import { parse, slide, tileMoving } from "../../board.js";
 import { read, writeText } from "../../storage.js";
-import * as moveTimes from "../move_times.js";
+import * as moveTimes from "../../share/move_times.js";
 
 export const DNF = Infinity;
 export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)

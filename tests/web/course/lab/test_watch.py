@@ -357,8 +357,8 @@ def test_viewer_has_the_url_of_its_trace(client):
 def test_viewer_can_appear_on_a_page_more_than_once(app):
     with app.test_request_context("/"):
         parts = [
-            render_template("course/lab/_viewer.html", code=CODE, algorithm="bfs"),
-            render_template("course/lab/_viewer.html", code=CODE, algorithm="ucs", at=2),
+            render_template("course/lab/watch/_viewer.html", code=CODE, algorithm="bfs"),
+            render_template("course/lab/watch/_viewer.html", code=CODE, algorithm="ucs", at=2),
         ]
     page = markup.read("".join(parts))
     viewers = [one for one in page.all("section") if "data-watch" in one.attrs]

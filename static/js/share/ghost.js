@@ -2,8 +2,8 @@
 // and the ghost pauses with the clock.
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
-import { clock } from "./clock.js";
-import { play } from "./view.js";
+import { clock } from "../play/clock.js";
+import { play } from "../play/view.js";
 import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;
