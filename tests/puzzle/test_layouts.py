@@ -72,6 +72,8 @@ def test_facts_that_can_mean_two_boards_are_refused():
     assert as_rows(both) == "0 1\n2 3"
     twice = "at(0,0,1). at(0,0,2). at(1,0,3). at(1,1,0)."
     assert as_rows(twice) is None
+    elsewhere = "at(2,2,1). at(2,3,0). at(3,2,3). at(3,3,2)."
+    assert as_rows(elsewhere) is None
     with pytest.raises(InvalidBoardError):
         parse_board(twice)
 

@@ -72,6 +72,7 @@ def test_shared_replay_is_read_and_written(size):
     rows = "/".join(" ".join(map(str, row)) for row in start.grid)
     given = ["".join(runs(solution)), 1234, rows, times]
     assert read_replays(address(given)) == [SlidysimReplay(start, solution, tuple(times))]
+    assert read_replays(address(given).replace("%3D", ""))[0].moves == solution
     given[3] = -1
     assert read_replays(address(given))[0].times is None
 
@@ -124,6 +125,7 @@ def test_replay_url_is_read_in_every_text_field(host):
         address(entry("-1;0.9;2;2.2;-1")),
         address(entry("UU;0.9;2;2.2;-1", 2, 2)),
         address(entry("UL;0.9;2;2.2;-1", 20, 20)),
+        address(entry("UL;0.9;2;2.2;-1;" + " " * 3_000_000)),
         address(entry("UL,U;1,1;2,1;2,1;-1", kind="2-N relay")),
         address([{}, "x", 1]),
         address(["UL", 1, 7, -1]),
