@@ -73,6 +73,17 @@ def test_external_bound_can_prove_a_path_and_lower_is_ignored():
     assert with_known(result, Known(0, exact=False, source="somebody")) is result
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "kind"), [("wastar", Proof.BOUNDED), ("greedy", Proof.UNPROVED)]
+)
+def test_external_bound_below_the_length_leaves_the_kind(algorithm, kind):
+    result = solve(parse_puzzle(FOUR), algorithm, weight=3)
+    known = Known(result.lower_bound + 2, exact=False, source="somebody")
+    assert known.at_least < result.length
+    verdict = with_known(result, known).verdict
+    assert (verdict.kind, verdict.source) == (kind, "somebody")
+
+
 def test_unsolvable_puzzle_has_no_known_distance():
     puzzle = parse_puzzle(UNSOLVABLE)
     assert known_of(puzzle) is None
