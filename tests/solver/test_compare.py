@@ -139,9 +139,10 @@ def test_searches_under_a_convention_are_named_as_plain():
     assert found.form.endswith("bfs, dfs, astar:=2 * manhattan.")
 
 
-def test_each_own_search_is_compiled():
+def test_own_searches_are_compiled_unless_local():
     chosen = [*default_choices(PUZZLE), *default_choices(HARD), Choice("dfs", None)]
     assert all(runs_compiled(*choice) for choice in chosen)
+    assert not runs_compiled("hill-climbing", "manhattan")
     assert compare(PUZZLE, "dfs,astar").form == "All searches are compiled."
 
 
