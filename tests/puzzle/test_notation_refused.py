@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from tests.each import each
-from tests.puzzle import writers
+from tests.puzzle.reading import writers
 from tests.puzzle.strategies import SIZES, boards_up_to
 
 ODD_CHARACTERS = "0123456789 .-_/;,|[](){}xX<>*+=\n\r\tabcdefnpry─━'\"²٣½\xa0\ud800"

@@ -11,7 +11,7 @@ from slidewise.solver.engines import node_store
 from slidewise.solver.events import Fate
 from tests.boards import FARTHEST
 from tests.solver import oracle
-from tests.solver.programs import plain_search
+from tests.solver.plain_searches import plain_search
 from tests.solver.runs import (
     ALL,
     BEST_FIRST,
