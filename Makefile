@@ -79,7 +79,7 @@ browser: programs
 	$(BIN)/python -m tests.browser.chromium
 
 programs: $(READY)
-	$(BIN)/python -m tests.programs
+	$(BIN)/python -m tests.system_programs
 
 lint: $(READY)
 	$(BIN)/ruff check $(LINTED)
@@ -114,7 +114,7 @@ requirements: $(READY) ## pin what pyproject.toml asks for
 
 release: $(READY) ## build and check the files for a package index; nothing is uploaded
 	@$(INSTALL) --require-hashes --requirement requirements-release.txt
-	$(BIN)/python -m tests.release $(ARGS)
+	$(BIN)/python -m tests.release.check $(ARGS)
 
 images: ## pin the images of deploy/ by their digests, as the registries have them now
 	sh deploy/pin-images.sh

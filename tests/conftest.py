@@ -13,7 +13,7 @@ from slidewise.cli import main
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 from slidewise.text import plural
-from tests import programs
+from tests import system_programs
 from tests.cli.commands import Run
 from tests.solver import oracle
 from tests.solver.runs import SWEEP
@@ -102,7 +102,9 @@ def pytest_terminal_summary(terminalreporter):
     if crashed := sum(CRASHED in report.longreprtext for report in failed):
         terminalreporter.write_line(f"{plural(crashed, 'page')} crashed by Chromium", yellow=True)
     skipped = terminalreporter.stats.get("skipped", ())
-    reasons = [report.longrepr[2] for report in skipped if programs.NOT_RUN in report.longrepr[2]]
+    reasons = [
+        report.longrepr[2] for report in skipped if system_programs.NOT_RUN in report.longrepr[2]
+    ]
     for reason, count in collections.Counter(reasons).items():
         cause = reason.removeprefix("Skipped: ")
         terminalreporter.write_line(f"{plural(count, 'test')} {cause}", yellow=True)

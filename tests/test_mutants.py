@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import mutants, programs
+from tests import mutants, system_programs
 
 MODULE = '''"""A module."""
 
@@ -189,7 +189,7 @@ def test_changes_of_a_statement(source, changed):
 
 def test_only_lines_that_differ_from_the_base_are_changed(project):
     if not shutil.which("git"):
-        pytest.skip(f"{programs.NOT_RUN} git")
+        pytest.skip(f"{system_programs.NOT_RUN} git")
 
     def git(*arguments: str) -> None:
         identity = ("-c", "user.name=x", "-c", "user.email=x@localhost")

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.programs import attempt, install, is_debian, output
+from tests.system_programs import attempt, install, is_debian, output
 
 CHOSEN = os.environ.get("SLIDEWISE_CHROMIUM")
 SHELL = "chromium-headless-shell"

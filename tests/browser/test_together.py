@@ -237,16 +237,6 @@ def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Pa
     expect_no_axe_violations(eve, LOOKS[0])
 
 
-def test_closed_room_offers_a_new_one(page: Page) -> None:
-    page.goto("/together/0000-00000-0000")
-    expect(page.locator("h1")).to_have_text("This room is gone")
-    expect_to_fit_without_axe_violations(page)
-    follow(page, page.get_by_role("link", name="New room"))
-    expect_to_fit_without_axe_violations(page)
-    page.get_by_role("button", name="New room").click()
-    expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))
-
-
 def test_unsent_moves_of_a_closed_room_block_no_others(game: Page) -> None:
     closed, playable = "game /together/0000-00000-0000 closed", f"game {PUZZLE} closed"
     board = PUZZLE.removeprefix("/play/")

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.browser.server import Server, free_port, serving
-from tests.programs import program
+from tests.system_programs import program
 from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
 from tests.web.streams import PATIENCE, until

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.deploy.site import DEPLOY
-from tests.programs import NOT_RUN
+from tests.system_programs import NOT_RUN
 from webapp.config import read
 
 COMPOSE = DEPLOY / "compose.yaml"

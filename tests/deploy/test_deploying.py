@@ -11,7 +11,7 @@ import pytest
 from tests.deploy import site
 from tests.deploy.site import DEPLOY, HOST
 from tests.deploy.test_compose import settings
-from tests.programs import program
+from tests.system_programs import program
 from webapp.config import read
 
 ROOT = DEPLOY.parent

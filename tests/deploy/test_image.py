@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.deploy.site import DEPLOY
-from tests.programs import NOT_RUN
+from tests.system_programs import NOT_RUN
 
 TEXT = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
 BUILD, FINAL = TEXT.split("\nFROM ")[1:]

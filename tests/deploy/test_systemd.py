@@ -10,7 +10,7 @@ import pytest
 
 from slidewise.cli import main
 from tests.deploy.site import DEPLOY
-from tests.programs import program
+from tests.system_programs import program
 
 UNITS = "slidewise-web@8001.service", "slidewise-worker@a.service", "slidewise-warm.service"
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import Board, InvalidBoardError, SizeNeededError, parse_board
-from tests.puzzle import writers
+from tests.puzzle.reading import writers
 from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to
 
 EIGHT = Board(3, 3, (7, 2, 4, 5, 0, 6, 8, 3, 1))

@@ -14,7 +14,7 @@ from slidewise import (
     standard_goal,
 )
 from tests.each import each
-from tests.puzzle import writers
+from tests.puzzle.reading import writers
 from tests.puzzle.strategies import SIZES, boards, boards_up_to, puzzles
 
 # Puzzle codes

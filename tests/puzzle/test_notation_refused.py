@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from tests.each import each
-from tests.puzzle import writers
+from tests.puzzle.reading import writers
 from tests.puzzle.strategies import SIZES, boards_up_to
 
 ODD_CHARACTERS = "0123456789 .-_/;,|[](){}xX<>*+=\n\r\tabcdefnpry─━'\"²٣½\xa0\ud800"
@@ -32,6 +32,7 @@ def test_digits_of_other_scripts_are_refused(text):
     [
         ("1 2 3 3", r"0 is missing and 3 appears twice"),
         ("0 0 1 2", r"3 is missing and 0 appears twice \(0 is the blank\)"),
+        ("1 2 3", "the blank is missing: expected 0 in its place, as it and 3 tiles make"),
         ("1 2 3 4", r"0 is missing and 4 is not a tile"),
         ("5", "2 to 10 rows and columns, got 1x1"),
         ("1/2/0", "2 to 10 rows and columns, got 3x1"),

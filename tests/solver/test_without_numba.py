@@ -115,8 +115,8 @@ def test_command_that_needs_the_compiler_fails_with_advice():
         assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
 
 
-CORE = ["algorithms/test_deepening", "test_result"]
-MORE = ["test_convention", "test_functions"]
+CORE = ["algorithms/test_deepening", "results/test_result"]
+MORE = ["conventions/test_convention", "test_functions"]
 
 
 @pytest.mark.parametrize("names", some([CORE, MORE], 0))

@@ -9,8 +9,8 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
 from slidewise.solver.tables.patterns import files
+from tests.web.api_requests import STREAM, Stream, post
 from tests.web.processes import send, solvers
-from tests.web.programs import STREAM, Stream, post
 from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app

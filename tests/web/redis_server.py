@@ -8,7 +8,7 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from tests.programs import program
+from tests.system_programs import program
 from tests.web.streams import until
 
 

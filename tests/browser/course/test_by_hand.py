@@ -10,6 +10,7 @@ from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.analysis.by_hand import LESSONS
 from slidewise.puzzle.moves import tiles_moved
 from tests.browser.hands import Finger
+from tests.browser.site.test_without_network import wait_until
 from tests.browser.steps import (
     LOOKS,
     box_of,
@@ -17,7 +18,6 @@ from tests.browser.steps import (
     expect_to_fit_without_axe_violations,
     follow,
 )
-from tests.browser.test_without_network import wait_until
 from tests.each import some
 from webapp.play.levels import LEVELS
 

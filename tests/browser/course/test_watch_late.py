@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from slidewise.course.searching import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 from tests.browser.course.test_watch import count, do, heading_of, nodes, scrub, watch
+from tests.browser.site.test_layout import expect_to_fit
 from tests.browser.steps import press
-from tests.browser.test_layout import expect_to_fit
 from tests.each import some
 
 LONG = "8.6.7-2.5.4-3.0.1"

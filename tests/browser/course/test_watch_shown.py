@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.site.test_layout import expect_to_fit
 from tests.browser.steps import box_of
-from tests.browser.test_layout import expect_to_fit
 
 CODE = "5.2.3-1.4.0"
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from slidewise.course.judge import exercises, judge, judging
+from tests.browser.site.test_without_network import IS_READY, wait_until
 from tests.browser.steps import (
     LOOKS,
     ConsoleErrors,
@@ -22,7 +23,6 @@ from tests.browser.steps import (
     resize,
     wait_for_module,
 )
-from tests.browser.test_without_network import IS_READY, wait_until
 from tests.each import each
 from tests.solver.runs import SWEEP
 from webapp.course.write.pages import POLICY

@@ -108,6 +108,14 @@ def test_search_of_no_known_order_is_judged_as_any():
     assert (wrong.failing, wrong.mistake.key) == ({"path"}, "path-reversed")
 
 
+@pytest.mark.parametrize(("result", "better"), [("path", "solve_it"), ("len(path) > 1", "find_it")])
+def test_better_one_of_two_searches_is_found(result, better):
+    """One calls the other."""
+    solve_it = f"def solve_it(start, goal):\n    path = find_it(start, goal)\n    return {result}\n"
+    code = f"{renamed(program('bfs', 'tuples'), 'bfs')}\n{solve_it}"
+    assert [one.function for one in found_in(code)] == [better]
+
+
 HELPERS = """
 import random
 def walk(board, steps=30):

@@ -11,7 +11,7 @@ from slidewise.solver.engines import node_store
 from slidewise.solver.events import Fate
 from tests.boards import FARTHEST
 from tests.solver import oracle
-from tests.solver.programs import plain_search
+from tests.solver.plain_searches import plain_search
 from tests.solver.runs import (
     ALL,
     BEST_FIRST,
@@ -133,12 +133,10 @@ def test_slices_do_not_change_a_run(algorithm, heuristic, monkeypatch):
     runs = {
         puzzle: whole(puzzle, algorithm, heuristic, limits) for puzzle, limits in puzzles.items()
     }
-    for budget in (1, 7):
+    for budget, trace in (1, 10**9), (7, 0):
         for name in ("FIRST_BUDGET", "LOWEST_BUDGET", "HIGHEST_BUDGET"):
             monkeypatch.setattr(loop, name, budget)
         for puzzle, limits in puzzles.items():
-            expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
-            assert (expanded, iterations) == runs[puzzle][:2]
+            *events, result = whole(puzzle, algorithm, heuristic, limits, trace)
+            assert not trace or events == [*runs[puzzle][:2]]
             assert timeless(result) == timeless(runs[puzzle][2])
-            untraced = whole(puzzle, algorithm, heuristic, limits, trace=0)[2]
-            assert timeless(untraced) == timeless(result)

@@ -12,8 +12,8 @@ import pytest
 from slidewise import parse_puzzle, solve
 from slidewise.solver.kernels import patterns
 from slidewise.solver.tables.patterns import database, files
-from tests.programs import find
 from tests.solver.kernels.test_cache import KERNEL, ROOT
+from tests.system_programs import find
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 

@@ -10,9 +10,9 @@ from werkzeug.serving import make_server
 
 from slidewise import algorithms, heuristics, parse_puzzle
 from tests.boards import TWO_MOVES as EASY
-from tests.test_manual import SHOWN
+from tests.docs.test_manual import SHOWN
 from tests.web import markup
-from tests.web.programs import STREAM, post
+from tests.web.api_requests import STREAM, post
 from webapp.api.schemas import EVENTS, EXAMPLE_OWN, event_kind
 from webapp.http.errors import TYPES, problem_type
 

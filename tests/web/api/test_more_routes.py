@@ -17,7 +17,7 @@ from tests.boards import SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each
 from tests.solver import oracle
-from tests.web.programs import STREAM, post, problem
+from tests.web.api_requests import STREAM, post, problem
 from webapp.http.visitor import Visitor
 from webapp.workers.budgets import Budgets
 from webapp.workers.shared import services_of

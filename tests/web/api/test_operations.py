@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web import markup
-from tests.web.programs import post, problem
+from tests.web.api_requests import post, problem
 
 MODULE = """
 from typing import Annotated, TypedDict

@@ -10,7 +10,7 @@ from tests.boards import SOLVED
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each
-from tests.web.programs import post, problem
+from tests.web.api_requests import post, problem
 from webapp.api import boards
 from webapp.api.schemas import MAX_CODE, MAX_RUNS, MAX_TRACED
 

@@ -22,7 +22,7 @@ from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.boards import UNSOLVABLE
 from tests.each import each
-from tests.web.programs import open_jobs, post, problem, without_seconds
+from tests.web.api_requests import open_jobs, post, problem, without_seconds
 from tests.web.streams import until
 from webapp.api import boards
 from webapp.api.schemas import MAX_RUNS

@@ -9,8 +9,8 @@ from slidewise.solver.events import Expanded
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
+from tests.web.api_requests import STREAM, Stream, open_jobs, post, problem
 from tests.web.processes import NEEDS_PROC, solvers
-from tests.web.programs import STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
 from webapp.workers import Failed, Waiting
 from webapp.workers.shared import services_of

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
 from tests.boards import TWO_MOVES as CODE
-from tests.growth import grows_too_fast
+from tests.expressions.growth import grows_too_fast
 from tests.web.served import serving
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.course.lab.check import EXAMPLE, MAX_GIVEN_BYTES

@@ -163,7 +163,9 @@ def test_difficulty_is_a_range_if_the_size_has_levels(client, query, drawn):
 
 
 def test_dialog_of_a_game_selects_its_size(client):
-    dialog = markup.read(client.get(f"/play/{SMALL}")).one("dialog", id="new")
+    page = markup.read(client.get(f"/play/{SMALL}"))
+    dialog = page.one("dialog", id="new")
+    assert page.all("a", data_new="")[0]["href"] == "/new"
     assert checked(dialog) == {"size": "2x3", "difficulty": "medium"}
     dialog = markup.read(client.get("/play/1.2.3.0-5.6.7.4")).one("dialog", id="new")
     assert checked(dialog)["size"] == "other"

@@ -13,7 +13,7 @@ import pytest
 from slidewise import __version__
 from slidewise.component import component
 from slidewise.puzzle.reading import MAX_MOVES
-from tests.release import npm_package
+from tests.release.check import npm_package
 
 STATIC = Path(__file__).parents[3] / "static"
 PACKED = {"LICENSE", "README.md", "package.json", "slide-wise.js"}

@@ -4,9 +4,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.boards import FOUR, UNSOLVABLE
+from tests.web.api_requests import post
 from tests.web.kinds import CODE
 from tests.web.processes import NEEDS_PROC
-from tests.web.programs import post
 from tests.web.streams import HTMX, until
 
 

@@ -20,6 +20,7 @@ def test_shortest_solutions_are_counted_on_request(client):
     assert "open" not in fold.attrs
     link = fold.one("a")["href"]
     assert link == fold["hx-get"]
+    assert (fold["hx-trigger"], fold["hx-target"]) == ("toggle once", "#counted")
     fragment = client.get(link, headers={"HX-Request": "true"}).text
     assert "40 shortest solutions" in fragment
     assert "26 of the 31 moves" in fragment

@@ -451,7 +451,8 @@ def test_room_that_is_gone_offers_another(new_racer, room):
     ann = new_racer(f"/together/{room}")
     page = ann.get()
     assert page.status_code == 410
-    assert markup.read(page).one(id="new-room")
+    assert markup.read(page).one("h1").text == "This room is gone"
+    assert markup.read(page).one(id="new-room")["href"] == "/together"
     assert ann.post("slide").status_code == 410
     polled = ann.get("/boards", headers=HTMX)
     assert polled.status_code == 410

@@ -8,7 +8,7 @@ import pytest
 from slidewise.solver.task import Task
 from tests.boards import TEXTBOOK as CODE
 from tests.web import markup
-from tests.web.programs import post
+from tests.web.api_requests import post
 from tests.web.streams import until
 from webapp.workers import local
 from webapp.workers.redis.worker import supervise

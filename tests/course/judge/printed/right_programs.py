@@ -8,7 +8,7 @@ import itertools
 from collections import deque
 
 from tests.course.judge.printed import other_programs
-from tests.course.judge.printed.programs import best, blind, estimate, neighbours
+from tests.course.judge.printed.best_first import best, blind, estimate, neighbours
 
 
 def lines(order, path=(), **counts):

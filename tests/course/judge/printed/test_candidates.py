@@ -14,7 +14,7 @@ from slidewise.course.judge.printed.reference import ReferenceSearch
 from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
-from tests.course.judge.printed import programs
+from tests.course.judge.printed import best_first
 from tests.each import each
 
 PLAIN = Candidate(SLIDEWISE, 0)
@@ -49,8 +49,8 @@ def test_named_conventions_come_before_changed_rules():
 
 def test_convention_of_a_mistaken_program_is_named():
     puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, f="h", ties="last")
-    text = programs.text_of([state for state, *_ in order])
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, f="h", ties="last")
+    text = best_first.text_of([state for state, *_ in order])
     found = check(puzzle, "astar", given=text).explanation
     assert (found.key, found.convention) == ("h-as-f", "slidewise,ties=last-in")
 

@@ -10,7 +10,7 @@ from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.reference import ReferenceSearch, agreed
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.task import exact_weight
-from tests.course.judge.printed import other_programs, programs
+from tests.course.judge.printed import best_first, other_programs
 from tests.each import each
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
@@ -25,21 +25,21 @@ PRINTED = 120
 
 
 def astar(**how):
-    return "astar", programs.best, how
+    return "astar", best_first.best, how
 
 
 def of(algorithm, **how):
     rank = {"greedy": "h", "ucs": "g"}.get(algorithm, "g+h")
-    return algorithm, programs.best, {"f": rank, **how}
+    return algorithm, best_first.best, {"f": rank, **how}
 
 
 def heap_error(slip, board):
     how = {"slip": slip, "h": "misplaced", "board": board, "printed": 400}
-    return "astar", programs.heap_error, how
+    return "astar", best_first.heap_error, how
 
 
 def bfs(**how):
-    return "bfs", programs.blind, how
+    return "bfs", best_first.blind, how
 
 
 def idastar(**how):
@@ -129,7 +129,7 @@ PROGRAMS = {
     "g-as-f": [astar(f="g")],
     "double-h": [astar(f="g+2h")],
     "greedy-adds-g": [of("greedy", f="g+h")],
-    "highest-first": [astar(f="-"), ("greedy", programs.best, {"f": "-h"})],
+    "highest-first": [astar(f="-"), ("greedy", best_first.best, {"f": "-h"})],
     "g-not-updated": [astar(g="stays")],
     "g-always-one": [astar(g="one")],
     "g-adds-h": [astar(g="adds-h")],
@@ -155,13 +155,13 @@ PROGRAMS = {
     "pairs-in-heap": [heap_error("pairs", PAIRS)],
     "other-goal": [idastar(goal="first"), idastar(goal="last", board=FIRST)],
     "stack-for-queue": [bfs(**STACK)],
-    "queue-for-stack": [("dfs", programs.blind, {})],
-    "not-sorted": [("astar", programs.blind, {})],
+    "queue-for-stack": [("dfs", best_first.blind, {})],
+    "not-sorted": [("astar", best_first.blind, {})],
     "sorted-too-early": [
-        ("astar", programs.too_early, {}),
-        ("astar", programs.too_early, {"end": "first"}),
+        ("astar", best_first.too_early, {}),
+        ("astar", best_first.too_early, {"end": "first"}),
     ],
-    "a-stack": [("astar", programs.blind, STACK)],
+    "a-stack": [("astar", best_first.blind, STACK)],
 }
 """For each key, programs that make the mistake, one for each way to make it."""
 
@@ -173,12 +173,12 @@ def printed_by(algorithm, program, how):
     board = how.pop("board", NEAR if algorithm in ("iddfs", "bfs") else FAR)
     puzzle = parse_puzzle(board)
     goal, most = how.pop("goal", None), how.pop("printed", PRINTED)
-    aim = programs.goal_of(goal) if goal else puzzle.goal.cells
-    if program in (programs.best, programs.blind, programs.too_early, programs.heap_error):
+    aim = best_first.goal_of(goal) if goal else puzzle.goal.cells
+    if program in (best_first.best, best_first.blind, best_first.too_early, best_first.heap_error):
         order = program(puzzle.start.cells, aim, most, **how)
     else:
         order = other_programs.printed(program, puzzle.start.cells, aim, most, **how)
-    return puzzle, asked, programs.text_of(order)
+    return puzzle, asked, best_first.text_of(order)
 
 
 def traces(mistake, algorithm, program, how):
@@ -267,8 +267,8 @@ def test_wrong_program_is_named_and_not_called_right(chosen):
 def test_mistake_is_named_whatever_the_order_of_equal_nodes(ties):
     puzzle = parse_puzzle(FAR)
     how = {"order": "rlud", **ties}
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, f="h", **how)
-    text = programs.text_of([state for state, *_ in order])
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, f="h", **how)
+    text = best_first.text_of([state for state, *_ in order])
     report = check(puzzle, "astar", given=text)
     assert (report.wrong, report.explanation.key) == (True, "h-as-f")
     assert report.explanation.whole
@@ -302,9 +302,9 @@ def test_wrong_order_of_greedy_search_is_not_an_estimate_of_0():
     waiting, known, order = [puzzle.start.cells], {puzzle.start.cells}, []
     while len(order) < 60:
         order.append(waiting.pop(7 * len(order) % len(waiting)))
-        made = [new for new in programs.neighbours(order[-1]) if new not in known]
+        made = [new for new in best_first.neighbours(order[-1]) if new not in known]
         waiting += made
         known.update(made)
-    report = check(puzzle, "greedy", given=programs.text_of(order), expansions=60_000)
+    report = check(puzzle, "greedy", given=best_first.text_of(order), expansions=60_000)
     assert report.wrong
     assert report.explanation is None or report.explanation.key != "h-is-zero"

@@ -6,7 +6,7 @@ from slidewise import UnreadableWorkError, check, parse_puzzle
 from slidewise.course.judge.printed import read_given
 from tests.boards import TWO_MOVES
 from tests.each import each
-from tests.growth import grows_too_fast
+from tests.expressions.growth import grows_too_fast
 
 PUZZLE = parse_puzzle(TWO_MOVES)
 """Solved by `UL`: tile 5 up, tile 8 left. The blank goes down and right."""

@@ -5,8 +5,8 @@ import pytest
 from slidewise import Limits, check, parse_puzzle, search, solve
 from slidewise.course.judge.printed import diagnosis
 from slidewise.solver.events import Expanded
-from tests.course.judge.printed import programs, right_programs
-from tests.course.judge.printed.programs import neighbours
+from tests.course.judge.printed import best_first, right_programs
+from tests.course.judge.printed.best_first import neighbours
 from tests.each import each
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
@@ -121,8 +121,8 @@ def test_search_without_a_visited_set_is_right_with_advice():
 def test_euclidean_distance_is_no_mistake(heuristic):
     kind = {"euclidean": "crow", "manhattan": "manhattan"}[heuristic]
     puzzle = parse_puzzle(FAR)
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h=kind)
-    found = check(puzzle, "astar", given=programs.text_of(order))
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, h=kind)
+    found = check(puzzle, "astar", given=best_first.text_of(order))
     assert (found.right, found.score) == (True, 100), found.as_text()
     assert found.explanation is None or found.explanation.mend == ""
 
@@ -208,9 +208,9 @@ def test_boards_of_the_first_different_step_are_numbered():
 
 def test_unfinished_list_in_another_order_breaks_no_rule():
     puzzle = parse_puzzle(FAR)
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="misplaced", ties="last")
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, h="misplaced", ties="last")
     for given in (order[:40], [state for state, *_ in order[:40]]):
-        text = programs.text_of(given)
+        text = best_first.text_of(given)
         found = check(puzzle, "astar", "misplaced", given=text, expansions=2_000)
         assert found.title == "Your list ends after expansion 40"
         assert (found.agreed, found.wrong) == (40, True)
@@ -268,7 +268,7 @@ def test_count_between_the_fewest_and_most_expansions_is_right():
     for depth in range(1, len(moves) + 1):
         layer = [new for state in layer for new in neighbours(state) if new not in depths]
         depths |= dict.fromkeys(layer, depth)
-    f = [depth + programs.estimate(state, goal, "manhattan") for state, depth in depths.items()]
+    f = [depth + best_first.estimate(state, goal, "manhattan") for state, depth in depths.items()]
     least, most = sum(one < len(moves) for one in f), sum(one <= len(moves) for one in f)
     for expanded, is_wrong in ((least - 2, True), (least - 1, False), (most, False)):
         given = {"path": moves, "expanded": expanded}

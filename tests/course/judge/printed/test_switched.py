@@ -8,7 +8,7 @@ from slidewise import check, find_convention, parse_puzzle, search, solve
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.solver.events import Expanded
 from tests.boards import TWO_MOVES
-from tests.course.judge.printed import programs
+from tests.course.judge.printed import best_first
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves: for searches without and with an estimate."""
@@ -47,14 +47,14 @@ LONGEST = 400
 
 def cases():
     for name, (how, key) in BLIND.items():
-        yield f"bfs, {name}", "bfs", None, NEAR, programs.blind, how, key
+        yield f"bfs, {name}", "bfs", None, NEAR, best_first.blind, how, key
     for name, (how, key) in DEEP.items():
-        yield f"dfs, {name}", "dfs", None, NEAR, programs.blind, how, key
+        yield f"dfs, {name}", "dfs", None, NEAR, best_first.blind, how, key
     for name, (how, key) in ASTAR.items():
-        yield f"A*, {name}", "astar", "manhattan", FAR, programs.best, how, key
+        yield f"A*, {name}", "astar", "manhattan", FAR, best_first.best, how, key
     for name, (how, key) in EARLY.items():
         how = {"h": "misplaced", "f": "h", **how}
-        yield f"greedy, {name}", "greedy", "misplaced", FAR, programs.too_early, how, key
+        yield f"greedy, {name}", "greedy", "misplaced", FAR, best_first.too_early, how, key
 
 
 def expected(puzzle, algorithm, heuristic):
@@ -96,7 +96,7 @@ def test_mutated_programs_are_diagnosed(every):
         puzzle = parse_puzzle(board)
         order = program(puzzle.start.cells, puzzle.goal.cells, LONGEST, **how)
         report = check(
-            puzzle, algorithm, heuristic, given=programs.text_of(order), expansions=60_000
+            puzzle, algorithm, heuristic, given=best_first.text_of(order), expansions=60_000
         )
         number = first_difference(order, expected(puzzle, algorithm, heuristic))
         assert report.divergence is not None, name
@@ -107,10 +107,10 @@ def test_mutated_programs_are_diagnosed(every):
 
 def test_nearly_fitting_mistake_is_not_presented_as_a_fact():
     puzzle = parse_puzzle(FAR)
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="manhattan-blank")
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, h="manhattan-blank")
     order = [state for state, *_ in order[:-1]] + [puzzle.start.cells]
     explanation = check(
-        puzzle, "astar", given=programs.text_of(order), expansions=9_000
+        puzzle, "astar", given=best_first.text_of(order), expansions=9_000
     ).explanation
     assert (explanation.key, explanation.whole, explanation.mend) == (
         "manhattan-with-blank",
@@ -122,8 +122,8 @@ def test_nearly_fitting_mistake_is_not_presented_as_a_fact():
 
 def test_chance_match_is_not_reported():
     puzzle = parse_puzzle(FAR)
-    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="half")
-    found = check(puzzle, "astar", given=programs.text_of([state for state, *_ in order]))
+    order = best_first.best(puzzle.start.cells, puzzle.goal.cells, h="half")
+    found = check(puzzle, "astar", given=best_first.text_of([state for state, *_ in order]))
     assert (found.explanation, found.complete) == (None, True)
     assert "no known mistake explains it" in found.unexplained
 
@@ -143,15 +143,15 @@ def search_path(board):
 def test_right_programs_are_right():
     near, far = parse_puzzle(NEAR), parse_puzzle(FAR)
     for puzzle, algorithm, heuristic, program, how in (
-        (near, "bfs", None, programs.blind, {}),
-        (far, "bfs", None, programs.blind, {}),
-        (far, "astar", "manhattan", programs.best, {}),
-        (far, "astar", "misplaced", programs.best, {"h": "misplaced"}),
-        (far, "greedy", "manhattan", programs.best, {"f": "h"}),
-        (near, "ucs", None, programs.best, {"f": "g", "h": "zero"}),
+        (near, "bfs", None, best_first.blind, {}),
+        (far, "bfs", None, best_first.blind, {}),
+        (far, "astar", "manhattan", best_first.best, {}),
+        (far, "astar", "misplaced", best_first.best, {"h": "misplaced"}),
+        (far, "greedy", "manhattan", best_first.best, {"f": "h"}),
+        (near, "ucs", None, best_first.best, {"f": "g", "h": "zero"}),
     ):
         order = program(puzzle.start.cells, puzzle.goal.cells, **how)
-        report = check(puzzle, algorithm, heuristic, given=programs.text_of(order))
+        report = check(puzzle, algorithm, heuristic, given=best_first.text_of(order))
         assert report.right, (algorithm, report.as_text())
 
 
@@ -188,8 +188,8 @@ def test_path_to_another_usual_goal_is_named():
 @pytest.mark.parametrize(("ways", "is_right"), [("UDLR", True), ("UDRL", False)])
 def test_right_path_beside_wrong_expansions_is_reported(ways, is_right):
     puzzle = parse_puzzle(NEAR)
-    order = programs.blind(puzzle.start.cells, puzzle.goal.cells, missing="u")
-    boards = programs.text_of(order).splitlines()
+    order = best_first.blind(puzzle.start.cells, puzzle.goal.cells, missing="u")
+    boards = best_first.text_of(order).splitlines()
     path = search_path(NEAR).translate(str.maketrans("UDLR", ways))
     found = check(puzzle, "bfs", given={"expansions": boards, "path": path}, expansions=500)
     assert found.wrong
@@ -210,8 +210,8 @@ def test_only_unexplained_differences_are_called_unexplained():
 
 def test_queue_has_no_ties_under_any_convention():
     puzzle = parse_puzzle(NEAR)
-    order = programs.blind(puzzle.start.cells, puzzle.goal.cells, order="durl")
+    order = best_first.blind(puzzle.start.cells, puzzle.goal.cells, order="durl")
     report = check(
-        puzzle, "bfs", convention="slidewise,ties=last-in", given=programs.text_of(order)
+        puzzle, "bfs", convention="slidewise,ties=last-in", given=best_first.text_of(order)
     )
     assert report.reason.sentences[-1] == "You took down before up."

@@ -3,7 +3,7 @@
 import pytest
 
 from slidewise import check, parse_puzzle
-from tests.course.judge.printed import other_programs, programs
+from tests.course.judge.printed import best_first, other_programs
 from tests.course.judge.printed.test_switched import FAR, NEAR
 
 IDASTAR = {
@@ -54,7 +54,7 @@ def cases():
 def report(algorithm, heuristic, board, program, how):
     puzzle = parse_puzzle(board)
     order = other_programs.printed(program, puzzle.start.cells, puzzle.goal.cells, **how)
-    given = programs.text_of(order)
+    given = best_first.text_of(order)
     return check(puzzle, algorithm, heuristic, given=given, expansions=60_000), order
 
 
@@ -94,12 +94,12 @@ def test_weighted_a_star_is_checked_with_the_chosen_weight():
         order = other_programs.printed(
             other_programs.weighted, puzzle.start.cells, puzzle.goal.cells, h_weight=yours
         )
-        found = check(puzzle, "wastar", given=programs.text_of(order), weight=asked)
+        found = check(puzzle, "wastar", given=best_first.text_of(order), weight=asked)
         assert found.result.weight == asked
         assert (found.explanation and found.explanation.key) == key
         assert found.right is (key is None)
     on_g = other_programs.printed(
         other_programs.weighted, puzzle.start.cells, puzzle.goal.cells, g_weight=2, h_weight=1
     )
-    found = check(puzzle, "wastar", given=programs.text_of(on_g), weight=2)
+    found = check(puzzle, "wastar", given=best_first.text_of(on_g), weight=2)
     assert found.explanation.key == "weight-on-g"

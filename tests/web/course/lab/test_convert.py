@@ -9,7 +9,7 @@ from slidewise.puzzle.board import blank_first_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
 from tests.each import each
-from tests.puzzle.test_reading_files import FORTY_TWO, PRINCETON
+from tests.puzzle.reading.test_reading_files import FORTY_TWO, PRINCETON
 from tests.web import markup
 from webapp.http.responses import Busy
 
