@@ -35,6 +35,7 @@ from ...board import cells
 from ...http.language import gettext as _
 from ...http.language import noop, translated
 from ...http.routes import cheap, static_page
+from .path import STEPS, step_of
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -45,20 +46,6 @@ ORDER = (
     *("pdb", "exact", "nilsson"),
 )
 """Reading order; unlisted topics come last in their groups."""
-
-COURSE = {
-    "puzzle": (noop("States, moves, and boards that can never be solved."), "neighbors"),
-    "bfs": (noop("Look at everything, nearest first."), "bfs"),
-    "dfs": (noop("Plunge straight in, and see the cost."), "dfs"),
-    "ucs": (noop("Take the cheapest path first."), "ucs"),
-    "manhattan": (noop("An estimate that is never too high."), "manhattan"),
-    "greedy": (noop("Follow the estimate alone."), "greedy"),
-    "astar": (noop("The same shortest paths, with far less work."), "astar"),
-    "idastar": (noop("A* that keeps only one path."), "idastar"),
-    "rbfs": (noop("Go back to the better branch, and remember its value."), "rbfs"),
-    "pdb": (noop("Exact distances for some of the tiles, from a table."), "pattern_table"),
-}
-"""Steps of the learning path, in order: a sentence and the exercise to write."""
 
 TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 """Conventions offered for watching, from books and large courses."""
@@ -118,13 +105,11 @@ def _for_boards() -> dict[str, Any]:
 @static_page
 def page() -> str:
     """Show all topics in reading order."""
-    entries = lessons()
     predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
     return render_template(
         "course/learn/index.html",
         groups=groups(),
-        course={key: (_(words), exercise) for key, (words, exercise) in COURSE.items()},
-        titles={key: translated(entries[key].title) for key in COURSE if key in entries},
+        steps=STEPS,
         searches=algorithms(),
         predicted=predicted,
         example=EXAMPLE,
@@ -217,24 +202,20 @@ def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
 
 
 def _navigation(key: str) -> dict[str, Any]:
-    """Topics `before` and `after` a page, in reading order.
+    """Pages `before` and `after` a page: the steps of the path, then the other topics.
 
-    `step` is the page's number on the learning path, 0 if it is not part of it. `course_next` is
-    the path's next topic, None after the last.
+    `step` is the page's number on the path, 0 if it is not part of it. `course_next` is the next
+    step, None after the last.
     """
-    topics = [
-        Topic("puzzle", _("The puzzle"), ""),
-        *(topic for group in groups().values() for topic in group),
-    ]
-    by_key = {topic.key: topic for topic in topics}
-    here = list(by_key).index(key)
-    course = list(COURSE)
-    step = course.index(key) + 1 if key in COURSE else 0
+    path = [Topic(step.key, _(step.title), _(step.idea)) for step in STEPS]
+    beside = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
+    pages = path + beside
+    here = [topic.key for topic in pages].index(key)
     return {
-        "step": step,
-        "course_next": by_key[course[step]] if 0 < step < len(course) else None,
-        "before": topics[here - 1] if here else None,
-        "after": topics[here + 1] if here + 1 < len(topics) else None,
+        "step": here + 1 if here < len(path) else 0,
+        "course_next": path[here + 1] if here + 1 < len(path) else None,
+        "before": pages[here - 1] if here else None,
+        "after": pages[here + 1] if here + 1 < len(pages) else None,
     }
 
 

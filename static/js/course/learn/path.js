@@ -1,18 +1,15 @@
 // The learning path: marks what this browser has opened or written, and the step to go on with.
-import { read, write } from "../../storage.js";
 import { _ } from "../../language.js";
 import { doneExercises } from "../write/write_store.js";
+import { markThing, openedThings } from "./progress.js";
 
-const OPENED = "learn opened";
 const links = [...document.querySelectorAll(".path .do a")];
 
-const opened = () => new Set(read(OPENED, []));
-
 function show() {
-  const [things, exercises] = [opened(), doneExercises()];
+  const [things, exercises] = [openedThings(), doneExercises()];
   for (const link of links) {
     const { exercise, thing } = link.dataset;
-    link.classList.toggle("is-done", exercise ? exercises.includes(exercise) : things.has(thing));
+    link.classList.toggle("is-done", exercise ? exercises.includes(exercise) : things.includes(thing));
   }
   const steps = [...document.querySelectorAll(".path .step")];
   for (const step of steps) step.classList.toggle("is-done", !step.querySelector("a:not(.is-done)"));
@@ -24,7 +21,7 @@ function show() {
 
 document.querySelector(".path").addEventListener("click", (event) => {
   const thing = event.target.closest("a")?.dataset.thing;
-  if (thing) write(OPENED, [...opened().add(thing)]);
+  if (thing) markThing(thing);
 });
 show(); // the page may be there before this
 addEventListener("pageshow", show);
