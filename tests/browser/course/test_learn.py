@@ -71,7 +71,48 @@ def test_each_example_steps(page: Page, topic: str) -> None:
         expect_no_axe_violations(page, LOOKED_AT[topic])
 
 
-@pytest.mark.parametrize("topic", some([*algorithms(), *heuristics(), "puzzle", "mistakes"], 0))
+STORE_PROGRESS = """() => {
+  const things = ["puzzle Read", "puzzle Play", "bfs Watch", "bfs Predict", "manhattan Try"];
+  localStorage.setItem("learn opened", JSON.stringify(things));
+  localStorage.setItem("code done", "bfs misplaced find_zero path is_solvable neighbors");
+}"""
+"""Progress of the time when boards to play and heuristics to try were things of their own."""
+
+
+def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
+    page.goto("/learn")
+    expect(page.locator("#go-on")).to_have_text("Begin with the puzzle")
+    page.evaluate(STORE_PROGRESS)
+    page.reload()
+    steps = page.locator(".path-step")
+    done = page.locator(".path-step.is-done")
+    expect(done.get_by_role("heading")).to_have_text(["The puzzle"])
+    expect(page.locator(".path-bar")).to_have_attribute("aria-label", "1 of 11 steps done")
+    expect(page.locator("#programs")).to_have_text("6")
+    heuristics = steps.filter(has_text="Heuristics")
+    expect(heuristics.locator(".is-done")).to_have_accessible_name("watch heuristics: done")
+    writing = heuristics.get_by_role("link", name="write code for heuristics")
+    expect(writing).to_have_text(re.compile("1/3$"))
+    expect(writing).to_have_attribute("href", re.compile("/learn/write/manhattan$"))
+    page.get_by_role("link", name="Go on: read breadth-first search").click()
+    expect(page).to_have_url(re.compile("/learn/bfs$"))
+    page.go_back()
+    expect(done.get_by_role("heading")).to_have_text(["The puzzle", "Breadth-first"])
+    expect(page.locator("#go-on")).to_have_text("Go on: read depth-first search")
+    expect_no_axe_violations(page, *LOOKS)
+
+
+def test_path_leads_to_the_puzzle_without_scripts(
+    new_visitor: Callable[..., Page],
+) -> None:
+    page = new_visitor(java_script_enabled=False)
+    page.goto("/learn")
+    expect(page.locator(".path-written")).to_contain_text("16 programs to write")
+    page.locator("#go-on").click()
+    expect(page).to_have_url(re.compile("/learn/puzzle$"))
+
+
+@pytest.mark.parametrize("topic", some(["", "puzzle", "mistakes", *algorithms(), *heuristics()], 0))
 def test_topic_page_fits_320_pixels_when_it_opens(page: Page, topic: str) -> None:
     resize(page, 320)
     page.goto(f"/learn/{topic}")

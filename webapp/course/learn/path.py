@@ -9,11 +9,12 @@ from ...http.language import noop
 class Step:
     """A step of the path: the lesson `/learn/<key>` and the exercises written there.
 
-    The title and the idea are English messages, shown with `translated`.
+    The title, the name within a sentence and the idea are messages, shown with `translated`.
     """
 
     key: str
     title: str
+    name: str
     idea: str
     exercises: tuple[str, ...]
 
@@ -25,38 +26,53 @@ class Step:
 
 STEPS = (
     Step(
-        "puzzle",
-        noop("The puzzle"),
+        *("puzzle", noop("The puzzle"), noop("the puzzle")),
         noop("States, moves, a hidden parity."),
         ("find_zero", "neighbors", "is_solvable", "path"),
     ),
-    Step("bfs", noop("Breadth-first"), noop("Look at everything, nearest first."), ("bfs",)),
-    Step("dfs", noop("Depth-first"), noop("Plunge in, and see the cost."), ("dfs",)),
-    Step("ucs", noop("Uniform cost"), noop("Tiles weigh: cheapest path first."), ("ucs",)),
     Step(
-        "iddfs",
-        noop("Iterative deepening"),
+        *("bfs", noop("Breadth-first"), noop("breadth-first search")),
+        noop("Look at everything, nearest first."),
+        ("bfs",),
+    ),
+    Step(
+        *("dfs", noop("Depth-first"), noop("depth-first search")),
+        noop("Plunge in, and see the cost."),
+        ("dfs",),
+    ),
+    Step(
+        *("ucs", noop("Uniform cost"), noop("uniform cost")),
+        noop("Tiles weigh: cheapest path first."),
+        ("ucs",),
+    ),
+    Step(
+        *("iddfs", noop("Iterative deepening"), noop("iterative deepening")),
         noop("Again and again, one move deeper."),
         ("iddfs",),
     ),
     Step(
-        "manhattan",
-        noop("Heuristics"),
+        *("manhattan", noop("Heuristics"), noop("heuristics")),
         noop("A guess that is never too high."),
         ("misplaced", "manhattan", "linear_conflict"),
     ),
-    Step("greedy", noop("Greedy"), noop("Follow the guess alone."), ("greedy",)),
-    Step("astar", noop("A*"), noop("Moves made plus moves guessed."), ("astar",)),
-    Step("idastar", noop("IDA*"), noop("A* in the memory of one path."), ("idastar",)),
     Step(
-        "rbfs",
-        noop("Recursive best-first"),
+        *("greedy", noop("Greedy"), noop("greedy search")),
+        noop("Follow the guess alone."),
+        ("greedy",),
+    ),
+    Step("astar", noop("A*"), noop("A*"), noop("Moves made plus moves guessed."), ("astar",)),
+    Step(
+        *("idastar", noop("IDA*"), noop("IDA*")),
+        noop("A* in the memory of one path."),
+        ("idastar",),
+    ),
+    Step(
+        *("rbfs", noop("Recursive best-first"), noop("recursive best-first search")),
         noop("Leave a branch, keep its promise."),
         ("rbfs",),
     ),
     Step(
-        "pdb",
-        noop("Pattern databases"),
+        *("pdb", noop("Pattern databases"), noop("pattern databases")),
         noop("Solve a part once, look it up."),
         ("pattern_table",),
     ),

@@ -8,7 +8,7 @@ searches under each convention.
 import inspect
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import factorial
 from typing import Any
@@ -104,16 +104,21 @@ def _for_boards() -> dict[str, Any]:
 @cheap
 @static_page
 def page() -> str:
-    """Show all topics in reading order."""
-    predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
+    """Show the learning path, and links to the topics beside it."""
     return render_template(
         "course/learn/index.html",
-        groups=groups(),
         steps=STEPS,
-        searches=algorithms(),
-        predicted=predicted,
-        example=EXAMPLE,
+        predicted={one.key for one in algorithms().values() if can_be_predicted(one)},
+        side_paths=_side_paths(),
     )
+
+
+def _side_paths() -> list[Topic]:
+    """Topics beside the path; the first local search stands for all of them."""
+    others = groups()
+    local = others.pop(_("Local search"))[0]
+    beside = [topic for group in others.values() for topic in group if not step_of(topic.key)]
+    return [*beside, replace(local, title=_("Local search"))]
 
 
 @blueprint.get("/puzzle")

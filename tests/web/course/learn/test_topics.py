@@ -28,17 +28,6 @@ from webapp.course.learn import topics as learn_module
 from webapp.course.learn.topics import EXAMPLE, ORDER, facts
 
 
-def test_contents_list_every_topic_in_reading_order(client):
-    page = get(client)
-    cards = [
-        one.one("a")["href"].removeprefix("/learn/") for one in page.all("li", class_="card topic")
-    ]
-    topics = [card for card in cards if card in KEYS]
-    assert sorted(topics) == sorted(KEYS)
-    assert [key for key in topics if key in ORDER] == list(ORDER)
-    assert "/api" in [link.get("href") for link in page.all("a")]
-
-
 @each("key", KEYS)
 def test_facts_are_those_of_the_registry(client, key):
     page = get(client, f"/{key}")
