@@ -31,6 +31,8 @@ TOPICS = [name for name in algorithms() if name not in {"ucs", "wastar"}] + ["ma
 LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
 """The pages checked by axe, all of one template, and their looks."""
 
+PUZZLE = "puzzle", "puzzle/parity"
+
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
@@ -102,6 +104,25 @@ def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
     expect_no_axe_violations(page, *LOOKS)
 
 
+def test_lesson_on_the_puzzle_shows_the_state_of_each_move(page: Page) -> None:
+    page.goto("/learn/puzzle")
+    shown = page.locator("#state, #blank, #actions, #cost")
+    first = ["(1, 0, 3, 4, 2, 5)", "index 1: row 0, column 1", "2 ↑ · 1 → · 3 ←", "0 moves"]
+    expect(shown).to_have_text(first)
+    page.locator("#t2").click()
+    after = ["(1, 2, 3, 4, 0, 5)", "index 4: row 1, column 1", "2 ↓ · 4 → · 5 ←", "1 move"]
+    expect(shown).to_have_text(after)
+    page.locator("#undo").click()
+    expect(shown).to_have_text(first)
+    page.locator("#t2").click()
+    page.locator("#t5").click()
+    expect(page.locator("#said")).to_have_text("Solved in 2 moves.")
+    expect(shown.last).to_have_text("2 moves")
+    expect_to_fit_without_axe_violations(page, *LOOKS)
+    page.goto("/learn")
+    expect(page.get_by_role("link", name="read the puzzle: done")).to_be_visible()
+
+
 def test_path_leads_to_the_puzzle_without_scripts(
     new_visitor: Callable[..., Page],
 ) -> None:
@@ -112,7 +133,7 @@ def test_path_leads_to_the_puzzle_without_scripts(
     expect(page).to_have_url(re.compile("/learn/puzzle$"))
 
 
-@pytest.mark.parametrize("topic", some(["", "puzzle", "mistakes", *algorithms(), *heuristics()], 0))
+@pytest.mark.parametrize("topic", some(["", *PUZZLE, "mistakes", *algorithms(), *heuristics()], 0))
 def test_topic_page_fits_320_pixels_when_it_opens(page: Page, topic: str) -> None:
     resize(page, 320)
     page.goto(f"/learn/{topic}")

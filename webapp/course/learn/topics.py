@@ -26,12 +26,13 @@ from slidewise.course.atlas import (
     atlas,
     variants,
 )
+from slidewise.course.judge import exercises
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
 
-from ...board import cells
+from ...board import cells, tiles
 from ...http.language import gettext as _
 from ...http.language import noop, translated
 from ...http.routes import cheap, static_page
@@ -52,6 +53,9 @@ TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 
 EXAMPLE = "4.2.0-5.1.3"
 """Default board to watch: small enough to show the whole search."""
+
+PLAYED = "1.0.3-4.2.5"
+"""Board to play on the page of the puzzle, whose text names its moves."""
 
 mistakes = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
@@ -124,12 +128,30 @@ def _side_paths() -> list[Topic]:
 @blueprint.get("/puzzle")
 @static_page
 def puzzle() -> str:
-    """Show the page of the puzzle."""
+    """Show the page of the puzzle: a board to play, and what a program sees of it."""
     sizes = [
         (rows, cols, factorial(rows * cols), most)
         for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
     ]
-    return render_template("course/learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
+    start = parse_puzzle(PLAYED)
+    return render_template(
+        "course/learn/puzzle.html",
+        sizes=sizes,
+        puzzle=start,
+        given=(),
+        aims=[sorted(start.goal.cells)[1:]],
+        tiles=tiles(start, start.start, None, None),
+        tuples=[start.start.cells, start.goal.cells],
+        exercises=[exercises()[name] for name in STEPS[0].exercises],
+        **_navigation("puzzle"),
+    )
+
+
+@blueprint.get("/puzzle/parity")
+@static_page
+def parity() -> str:
+    """Show why half of all boards cannot be solved, and the story of 14 and 15."""
+    return render_template("course/learn/parity.html", exercise=exercises()["is_solvable"])
 
 
 @blueprint.get("/<topic>")

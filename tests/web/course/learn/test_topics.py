@@ -258,7 +258,7 @@ def test_table_of_sizes_is_right(client):
 
 def test_fourteen_fifteen_puzzle_is_explained_in_numbers(client):
     puzzle = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
-    assert puzzle.parity.explain() in get(client, "/puzzle").one(id="story").text
+    assert puzzle.parity.explain() in get(client, "/puzzle/parity").one(id="story").text
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
