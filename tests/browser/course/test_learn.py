@@ -90,7 +90,7 @@ def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
     done = page.locator(".path-step.is-done")
     expect(done.get_by_role("heading")).to_have_text(["The puzzle"])
     expect(page.locator(".path-bar")).to_have_attribute("aria-label", "1 of 11 steps done")
-    expect(page.locator("#programs")).to_have_text("6")
+    expect(page.locator(".path-written .js-only b")).to_have_text("6")
     heuristics = steps.filter(has_text="Heuristics")
     expect(heuristics.locator(".is-done")).to_have_accessible_name("watch heuristics: done")
     writing = heuristics.get_by_role("link", name="write code for heuristics")

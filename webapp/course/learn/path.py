@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ...http.language import noop
+from slidewise.text import message
 
 
 @dataclass(frozen=True)
@@ -26,54 +26,56 @@ class Step:
 
 STEPS = (
     Step(
-        *("puzzle", noop("The puzzle"), noop("the puzzle")),
-        noop("States, moves, a hidden parity."),
+        *("puzzle", message("The puzzle"), message("the puzzle")),
+        message("States, moves, a hidden parity."),
         ("find_zero", "neighbors", "is_solvable", "path"),
     ),
     Step(
-        *("bfs", noop("Breadth-first"), noop("breadth-first search")),
-        noop("Look at everything, nearest first."),
+        *("bfs", message("Breadth-first"), message("breadth-first search")),
+        message("Look at everything, nearest first."),
         ("bfs",),
     ),
     Step(
-        *("dfs", noop("Depth-first"), noop("depth-first search")),
-        noop("Plunge in, and see the cost."),
+        *("dfs", message("Depth-first"), message("depth-first search")),
+        message("Plunge in, and see the cost."),
         ("dfs",),
     ),
     Step(
-        *("ucs", noop("Uniform cost"), noop("uniform cost")),
-        noop("Tiles weigh: cheapest path first."),
+        *("ucs", message("Uniform cost"), message("uniform cost")),
+        message("Tiles weigh: cheapest path first."),
         ("ucs",),
     ),
     Step(
-        *("iddfs", noop("Iterative deepening"), noop("iterative deepening")),
-        noop("Again and again, one move deeper."),
+        *("iddfs", message("Iterative deepening"), message("iterative deepening")),
+        message("Again and again, one move deeper."),
         ("iddfs",),
     ),
     Step(
-        *("manhattan", noop("Heuristics"), noop("heuristics")),
-        noop("A guess that is never too high."),
+        *("manhattan", message("Heuristics"), message("heuristics")),
+        message("A guess that is never too high."),
         ("misplaced", "manhattan", "linear_conflict"),
     ),
     Step(
-        *("greedy", noop("Greedy"), noop("greedy search")),
-        noop("Follow the guess alone."),
+        *("greedy", message("Greedy"), message("greedy search")),
+        message("Follow the guess alone."),
         ("greedy",),
     ),
-    Step("astar", noop("A*"), noop("A*"), noop("Moves made plus moves guessed."), ("astar",)),
     Step(
-        *("idastar", noop("IDA*"), noop("IDA*")),
-        noop("A* in the memory of one path."),
+        "astar", message("A*"), message("A*"), message("Moves made plus moves guessed."), ("astar",)
+    ),
+    Step(
+        *("idastar", message("IDA*"), message("IDA*")),
+        message("A* in the memory of one path."),
         ("idastar",),
     ),
     Step(
-        *("rbfs", noop("Recursive best-first"), noop("recursive best-first search")),
-        noop("Leave a branch, keep its promise."),
+        *("rbfs", message("Recursive best-first"), message("recursive best-first search")),
+        message("Leave a branch, keep its promise."),
         ("rbfs",),
     ),
     Step(
-        *("pdb", noop("Pattern databases"), noop("pattern databases")),
-        noop("Solve a part once, look it up."),
+        *("pdb", message("Pattern databases"), message("pattern databases")),
+        message("Solve a part once, look it up."),
         ("pattern_table",),
     ),
 )

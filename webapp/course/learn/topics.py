@@ -234,7 +234,7 @@ def _navigation(key: str) -> dict[str, Any]:
     `step` is the page's number on the path, 0 if it is not part of it. `course_next` is the next
     step, None after the last.
     """
-    path = [Topic(step.key, _(step.title), _(step.idea)) for step in STEPS]
+    path = [Topic(step.key, translated(step.title), translated(step.idea)) for step in STEPS]
     beside = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
     pages = path + beside
     here = [topic.key for topic in pages].index(key)

@@ -48,7 +48,7 @@ function show() {
   });
   const finished = open.filter((mark) => !mark).length;
   bar.setAttribute("aria-label", _("%(done)s of %(all)s steps done", { done: finished, all: steps.length }));
-  document.querySelector("#programs").textContent = written;
+  document.querySelector(".path-written .js-only b").textContent = written;
   document.querySelectorAll(".path-written i").forEach((dot, i) => dot.classList.toggle("on", i < written));
   showNext(open[here]);
 }
