@@ -8,7 +8,7 @@ searches under each convention.
 import inspect
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import factorial
 from typing import Any
@@ -26,15 +26,17 @@ from slidewise.course.atlas import (
     atlas,
     variants,
 )
+from slidewise.course.judge import exercises
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
 
-from ...board import cells
+from ...board import cells, tiles
 from ...http.language import gettext as _
 from ...http.language import noop, translated
 from ...http.routes import cheap, static_page
+from .path import STEPS, step_of
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -46,25 +48,14 @@ ORDER = (
 )
 """Reading order; unlisted topics come last in their groups."""
 
-COURSE = {
-    "puzzle": (noop("States, moves, and boards that can never be solved."), "neighbors"),
-    "bfs": (noop("Look at everything, nearest first."), "bfs"),
-    "dfs": (noop("Plunge straight in, and see the cost."), "dfs"),
-    "ucs": (noop("Take the cheapest path first."), "ucs"),
-    "manhattan": (noop("An estimate that is never too high."), "manhattan"),
-    "greedy": (noop("Follow the estimate alone."), "greedy"),
-    "astar": (noop("The same shortest paths, with far less work."), "astar"),
-    "idastar": (noop("A* that keeps only one path."), "idastar"),
-    "rbfs": (noop("Go back to the better branch, and remember its value."), "rbfs"),
-    "pdb": (noop("Exact distances for some of the tiles, from a table."), "pattern_table"),
-}
-"""Steps of the learning path, in order: a sentence and the exercise to write."""
-
 TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 """Conventions offered for watching, from books and large courses."""
 
 EXAMPLE = "4.2.0-5.1.3"
 """Default board to watch: small enough to show the whole search."""
+
+PLAYED = "1.0.3-4.2.5"
+"""Board to play on the page of the puzzle, whose text names its moves."""
 
 mistakes = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
@@ -117,29 +108,50 @@ def _for_boards() -> dict[str, Any]:
 @cheap
 @static_page
 def page() -> str:
-    """Show all topics in reading order."""
-    entries = lessons()
-    predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
+    """Show the learning path, and links to the topics beside it."""
     return render_template(
         "course/learn/index.html",
-        groups=groups(),
-        course={key: (_(words), exercise) for key, (words, exercise) in COURSE.items()},
-        titles={key: translated(entries[key].title) for key in COURSE if key in entries},
-        searches=algorithms(),
-        predicted=predicted,
-        example=EXAMPLE,
+        steps=STEPS,
+        predicted={one.key for one in algorithms().values() if can_be_predicted(one)},
+        side_paths=_side_paths(),
     )
+
+
+def _side_paths() -> list[Topic]:
+    """Topics beside the path; the first local search stands for all of them."""
+    others = groups()
+    local = others.pop(_("Local search"))[0]
+    beside = [topic for group in others.values() for topic in group if not step_of(topic.key)]
+    return [*beside, replace(local, title=_("Local search"))]
 
 
 @blueprint.get("/puzzle")
 @static_page
 def puzzle() -> str:
-    """Show the page of the puzzle."""
+    """Show the page of the puzzle: a board to play, and what a program sees of it."""
     sizes = [
         (rows, cols, factorial(rows * cols), most)
         for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
     ]
-    return render_template("course/learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
+    start = parse_puzzle(PLAYED)
+    return render_template(
+        "course/learn/puzzle.html",
+        sizes=sizes,
+        puzzle=start,
+        given=(),
+        aims=[sorted(start.goal.cells)[1:]],
+        tiles=tiles(start, start.start, None, None),
+        tuples=[start.start.cells, start.goal.cells],
+        exercises=[exercises()[name] for name in STEPS[0].exercises],
+        **_navigation("puzzle"),
+    )
+
+
+@blueprint.get("/puzzle/parity")
+@static_page
+def parity() -> str:
+    """Show why half of all boards cannot be solved, and the story of 14 and 15."""
+    return render_template("course/learn/parity.html", exercise=exercises()["is_solvable"])
 
 
 @blueprint.get("/<topic>")
@@ -217,24 +229,20 @@ def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
 
 
 def _navigation(key: str) -> dict[str, Any]:
-    """Topics `before` and `after` a page, in reading order.
+    """Pages `before` and `after` a page: the steps of the path, then the other topics.
 
-    `step` is the page's number on the learning path, 0 if it is not part of it. `course_next` is
-    the path's next topic, None after the last.
+    `step` is the page's number on the path, 0 if it is not part of it. `course_next` is the next
+    step, None after the last.
     """
-    topics = [
-        Topic("puzzle", _("The puzzle"), ""),
-        *(topic for group in groups().values() for topic in group),
-    ]
-    by_key = {topic.key: topic for topic in topics}
-    here = list(by_key).index(key)
-    course = list(COURSE)
-    step = course.index(key) + 1 if key in COURSE else 0
+    path = [Topic(step.key, translated(step.title), translated(step.idea)) for step in STEPS]
+    beside = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
+    pages = path + beside
+    here = [topic.key for topic in pages].index(key)
     return {
-        "step": step,
-        "course_next": by_key[course[step]] if 0 < step < len(course) else None,
-        "before": topics[here - 1] if here else None,
-        "after": topics[here + 1] if here + 1 < len(topics) else None,
+        "step": here + 1 if here < len(path) else 0,
+        "course_next": path[here + 1] if here + 1 < len(path) else None,
+        "before": pages[here - 1] if here else None,
+        "after": pages[here + 1] if here + 1 < len(pages) else None,
     }
 
 
