@@ -91,7 +91,6 @@ _TRACE = re.compile(r'(?<=data-watch=")/lab/[^"]*/trace[^"]*')
 _ROOTED = re.compile(r'(\s[a-z-]+=")/(?!/)')
 _ON_LOAD = re.compile(r'(?<=hx-trigger=")(?:load|revealed)\b[^",]*(, *)?')
 _EMPTY_ITEM = re.compile(r"<li>\s*</li>\s*")
-_LINKLESS_CARD = re.compile(r'<li class="card topic"><h3>[^<]*</h3>.*?</li>\s*', re.DOTALL)
 
 
 def write_site(folder: Path, days: int) -> int:
@@ -241,7 +240,7 @@ class StaticSite:
     def _page(self, html: str, depth: int) -> str:
         """Return a page `depth` folders below the start, as it looks without a server."""
         html = _LINK.sub(self._link, _ABOUT_URLS.sub("", html))
-        html = _LINKLESS_CARD.sub("", _EMPTY_ITEM.sub("", html))
+        html = _EMPTY_ITEM.sub("", html)
         sheet = f'  <link rel="stylesheet" href="{self._versioned}{SHEET}">\n'
         policy = f'<meta http-equiv="Content-Security-Policy" content="{META_POLICY}">'
         html = _ON_LOAD.sub(lambda found: "" if found[1] else "never", html)

@@ -137,6 +137,7 @@ PAGES = {
     "lesson by hand": get("/learn/by-hand/corner?board=2"),
     "no such lesson by hand": get("/learn/by-hand/<b>&\"'"),
     "lesson on the puzzle": get("/learn/puzzle"),
+    "parity": get("/learn/puzzle/parity"),
     "lesson on an algorithm": get("/learn/astar"),
     "lesson on a heuristic": get("/learn/linear-conflict"),
     "no such lesson": get("/learn/<b>&\"'"),

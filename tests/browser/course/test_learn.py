@@ -33,6 +33,8 @@ TOPICS = [name for name in algorithms() if name not in {*LESSONS, "wastar"}] + [
 LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
 """The pages checked by axe, all of one template, and their looks."""
 
+PUZZLE = "puzzle", "puzzle/parity"
+
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
@@ -125,7 +127,67 @@ def test_each_example_steps(page: Page, topic: str) -> None:
         expect_no_axe_violations(page, LOOKED_AT[topic])
 
 
-@pytest.mark.parametrize("topic", some([*algorithms(), *heuristics(), "puzzle", "mistakes"], 0))
+STORE_PROGRESS = """() => {
+  const things = ["puzzle Read", "puzzle Play", "bfs Watch", "bfs Predict", "manhattan Try"];
+  localStorage.setItem("learn opened", JSON.stringify(things));
+  localStorage.setItem("code done", "bfs misplaced find_zero path is_solvable neighbors");
+}"""
+"""Progress of the time when boards to play and heuristics to try were things of their own."""
+
+
+def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
+    page.goto("/learn")
+    expect(page.locator("#go-on")).to_have_text("Begin with the puzzle")
+    page.evaluate(STORE_PROGRESS)
+    page.reload()
+    steps = page.locator(".path-step")
+    done = page.locator(".path-step.is-done")
+    expect(done.get_by_role("heading")).to_have_text(["The puzzle"])
+    expect(page.locator(".path-bar")).to_have_attribute("aria-label", "1 of 11 steps done")
+    expect(page.locator(".path-written .js-only b")).to_have_text("6")
+    heuristics = steps.filter(has_text="Heuristics")
+    expect(heuristics.locator(".is-done")).to_have_accessible_name("watch heuristics: done")
+    writing = heuristics.get_by_role("link", name="write code for heuristics")
+    expect(writing).to_have_text(re.compile("1/3$"))
+    expect(writing).to_have_attribute("href", re.compile("/learn/write/manhattan$"))
+    page.get_by_role("link", name="Go on: read breadth-first search").click()
+    expect(page).to_have_url(re.compile("/learn/bfs$"))
+    page.go_back()
+    expect(done.get_by_role("heading")).to_have_text(["The puzzle", "Breadth-first"])
+    expect(page.locator("#go-on")).to_have_text("Go on: read depth-first search")
+    expect_no_axe_violations(page, *LOOKS)
+
+
+def test_lesson_on_the_puzzle_shows_the_state_of_each_move(page: Page) -> None:
+    page.goto("/learn/puzzle")
+    shown = page.locator("#state, #blank, #actions, #cost")
+    first = ["(1, 0, 3, 4, 2, 5)", "index 1: row 0, column 1", "2 ↑ · 1 → · 3 ←", "0 moves"]
+    expect(shown).to_have_text(first)
+    page.locator("#t2").click()
+    after = ["(1, 2, 3, 4, 0, 5)", "index 4: row 1, column 1", "2 ↓ · 4 → · 5 ←", "1 move"]
+    expect(shown).to_have_text(after)
+    page.locator("#undo").click()
+    expect(shown).to_have_text(first)
+    page.locator("#t2").click()
+    page.locator("#t5").click()
+    expect(page.locator("#said")).to_have_text("Solved in 2 moves.")
+    expect(shown.last).to_have_text("2 moves")
+    expect_to_fit_without_axe_violations(page, *LOOKS)
+    page.goto("/learn")
+    expect(page.get_by_role("link", name="read the puzzle: done")).to_be_visible()
+
+
+def test_path_leads_to_the_puzzle_without_scripts(
+    new_visitor: Callable[..., Page],
+) -> None:
+    page = new_visitor(java_script_enabled=False)
+    page.goto("/learn")
+    expect(page.locator(".path-written")).to_contain_text("16 programs to write")
+    page.locator("#go-on").click()
+    expect(page).to_have_url(re.compile("/learn/puzzle$"))
+
+
+@pytest.mark.parametrize("topic", some(["", *PUZZLE, "mistakes", *algorithms(), *heuristics()], 0))
 def test_topic_page_fits_320_pixels_when_it_opens(page: Page, topic: str) -> None:
     resize(page, 320)
     page.goto(f"/learn/{topic}")

@@ -35,8 +35,8 @@ class SearchLesson:
     """A lesson of a search.
 
     `at` is the step that is shown first and that the question is about; `answers` are the boards to
-    choose, of which the first is right. `value` is shown for a board: its moves, cost, h or f. `store` is
-    the name of the program's store. `rivals` are searches whose expansions are compared.
+    choose, of which the first is right. `value` is shown for a board: its moves, cost, h or f.
+    `store` is the name of the program's store. `rivals` are searches whose expansions are compared.
     """
 
     board: str

@@ -2,18 +2,19 @@
 
 from dataclasses import dataclass
 
-from ...http.language import noop
+from slidewise.text import message
 
 
 @dataclass(frozen=True)
 class Step:
     """A step of the path: the lesson `/learn/<key>` and the exercises written there.
 
-    The title and the idea are English messages, shown with `translated`.
+    The title, the name within a sentence and the idea are messages, shown with `translated`.
     """
 
     key: str
     title: str
+    name: str
     idea: str
     exercises: tuple[str, ...]
 
@@ -25,39 +26,56 @@ class Step:
 
 STEPS = (
     Step(
-        "puzzle",
-        noop("The puzzle"),
-        noop("States, moves, a hidden parity."),
+        *("puzzle", message("The puzzle"), message("the puzzle")),
+        message("States, moves, a hidden parity."),
         ("find_zero", "neighbors", "is_solvable", "path"),
     ),
-    Step("bfs", noop("Breadth-first"), noop("Look at everything, nearest first."), ("bfs",)),
-    Step("dfs", noop("Depth-first"), noop("Plunge in, and see the cost."), ("dfs",)),
-    Step("ucs", noop("Uniform cost"), noop("Tiles weigh: cheapest path first."), ("ucs",)),
     Step(
-        "iddfs",
-        noop("Iterative deepening"),
-        noop("Again and again, one move deeper."),
+        *("bfs", message("Breadth-first"), message("breadth-first search")),
+        message("Look at everything, nearest first."),
+        ("bfs",),
+    ),
+    Step(
+        *("dfs", message("Depth-first"), message("depth-first search")),
+        message("Plunge in, and see the cost."),
+        ("dfs",),
+    ),
+    Step(
+        *("ucs", message("Uniform cost"), message("uniform cost")),
+        message("Tiles weigh: cheapest path first."),
+        ("ucs",),
+    ),
+    Step(
+        *("iddfs", message("Iterative deepening"), message("iterative deepening")),
+        message("Again and again, one move deeper."),
         ("iddfs",),
     ),
     Step(
-        "manhattan",
-        noop("Heuristics"),
-        noop("A guess that is never too high."),
+        *("manhattan", message("Heuristics"), message("heuristics")),
+        message("A guess that is never too high."),
         ("misplaced", "manhattan", "linear_conflict"),
     ),
-    Step("greedy", noop("Greedy"), noop("Follow the guess alone."), ("greedy",)),
-    Step("astar", noop("A*"), noop("Moves made plus moves guessed."), ("astar",)),
-    Step("idastar", noop("IDA*"), noop("A* in the memory of one path."), ("idastar",)),
     Step(
-        "rbfs",
-        noop("Recursive best-first"),
-        noop("Leave a branch, keep its promise."),
+        *("greedy", message("Greedy"), message("greedy search")),
+        message("Follow the guess alone."),
+        ("greedy",),
+    ),
+    Step(
+        "astar", message("A*"), message("A*"), message("Moves made plus moves guessed."), ("astar",)
+    ),
+    Step(
+        *("idastar", message("IDA*"), message("IDA*")),
+        message("A* in the memory of one path."),
+        ("idastar",),
+    ),
+    Step(
+        *("rbfs", message("Recursive best-first"), message("recursive best-first search")),
+        message("Leave a branch, keep its promise."),
         ("rbfs",),
     ),
     Step(
-        "pdb",
-        noop("Pattern databases"),
-        noop("Solve a part once, look it up."),
+        *("pdb", message("Pattern databases"), message("pattern databases")),
+        message("Solve a part once, look it up."),
         ("pattern_table",),
     ),
 )

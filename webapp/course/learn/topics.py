@@ -7,7 +7,7 @@ searches under each convention.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import factorial
 from typing import Any
@@ -26,14 +26,14 @@ from slidewise.course.atlas import (
     atlas,
     variants,
 )
+from slidewise.course.judge import exercises
 from slidewise.course.judge.catalogue import catalogue
-from slidewise.course.judge.exercise import exercises
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
 
 from ... import forms
-from ...board import cells
+from ...board import cells, tiles
 from ...http.language import gettext as _
 from ...http.language import noop, translated
 from ...http.routes import cheap, static_page
@@ -66,6 +66,9 @@ TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 
 EXAMPLE = "4.2.0-5.1.3"
 """Default board to watch: small enough to show the whole search."""
+
+PLAYED = "1.0.3-4.2.5"
+"""Board to play on the page of the puzzle, whose text names its moves."""
 
 mistakes = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
@@ -128,27 +131,50 @@ def headings(articles: Markup) -> list[tuple[str, str]]:
 @cheap
 @static_page
 def page() -> str:
-    """Show all topics in reading order."""
-    predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
+    """Show the learning path, and links to the topics beside it."""
     return render_template(
         "course/learn/index.html",
-        groups=groups(),
         steps=STEPS,
-        searches=algorithms(),
-        predicted=predicted,
-        example=EXAMPLE,
+        predicted={one.key for one in algorithms().values() if can_be_predicted(one)},
+        side_paths=_side_paths(),
     )
+
+
+def _side_paths() -> list[Topic]:
+    """Topics beside the path; the first local search stands for all of them."""
+    others = groups()
+    local = others.pop(_("Local search"))[0]
+    beside = [topic for group in others.values() for topic in group if not step_of(topic.key)]
+    return [*beside, replace(local, title=_("Local search"))]
 
 
 @blueprint.get("/puzzle")
 @static_page
 def puzzle() -> str:
-    """Show the page of the puzzle."""
+    """Show the page of the puzzle: a board to play, and what a program sees of it."""
     sizes = [
         (rows, cols, factorial(rows * cols), most)
         for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
     ]
-    return render_template("course/learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
+    start = parse_puzzle(PLAYED)
+    return render_template(
+        "course/learn/puzzle.html",
+        sizes=sizes,
+        puzzle=start,
+        given=(),
+        aims=[sorted(start.goal.cells)[1:]],
+        tiles=tiles(start, start.start, None, None),
+        tuples=[start.start.cells, start.goal.cells],
+        exercises=[exercises()[name] for name in STEPS[0].exercises],
+        **_navigation("puzzle"),
+    )
+
+
+@blueprint.get("/puzzle/parity")
+@static_page
+def parity() -> str:
+    """Show why half of all boards cannot be solved, and the story of 14 and 15."""
+    return render_template("course/learn/parity.html", exercise=exercises()["is_solvable"])
 
 
 @blueprint.get("/<topic>")
@@ -217,7 +243,7 @@ def _navigation(key: str) -> dict[str, Any]:
     `step` is the page's number on the path, 0 if it is not part of it. `course_next` is the next
     step, None after the last.
     """
-    path = [Topic(step.key, _(step.title), _(step.idea)) for step in STEPS]
+    path = [Topic(step.key, translated(step.title), translated(step.idea)) for step in STEPS]
     beside = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
     pages = path + beside
     here = [topic.key for topic in pages].index(key)

@@ -5,7 +5,7 @@ from slidewise.course.searching import record_search
 from tests.web import markup
 
 KEYS = [*algorithms(), *heuristics()]
-PAGES = ["puzzle", *KEYS]
+PAGES = ["puzzle", "puzzle/parity", *KEYS]
 
 GOALS = {(2, 3): (1, 2, 3, 4, 5, 0), (3, 3): (1, 2, 3, 4, 5, 6, 7, 8, 0)}
 """The cells of the goal of each worksheet size that an oracle can check."""

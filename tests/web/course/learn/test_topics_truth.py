@@ -18,14 +18,11 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
-from slidewise.course.judge import exercises
 from slidewise.course.searching import RECORDED_EXPANSIONS
 from slidewise.course.searching.explanation import check
 from tests.each import each
 from tests.solver import oracle
-from tests.web import markup
 from tests.web.course.learn.learning import PAGES, get, recorded
-from webapp.course.learn.path import STEPS
 from webapp.course.learn.topics import facts
 
 SMALL = "1.5.2-0.4.3"
@@ -198,32 +195,6 @@ def test_no_line_of_pseudocode_is_empty(client, key):
     for code in get(client, f"/{key}").all("ol"):
         if "code" in code.classes:
             assert all(line.text.strip() for line in code.all("li"))
-
-
-def test_course_leads_from_step_to_step(client):
-    path = get(client).one("section", aria_labelledby="path-title")
-    listed = [link["href"] for link in path.all("a") if link.text.startswith("Read")]
-    assert len(listed) == 11
-    for number, (here, after) in enumerate(itertools.pairwise(listed), 1):
-        page = markup.read(client.get(here))
-        if here == "/learn/puzzle":
-            step = page.one("p", class_="row course")
-            assert step.text.startswith(f"Step {number} of 11")
-            assert step.one("a")["href"] == after
-        else:
-            assert f"step {number} of 11" in page.text
-            assert page.one("a", class_="next-step")["href"] == after
-
-
-def test_step_of_the_course_has_its_exercise(client):
-    path = get(client).one("section", aria_labelledby="path-title")
-    written = [link["data-exercise"] for link in path.all("a") if link.get("data-exercise")]
-    assert written == [exercise for step in STEPS for exercise in step.exercises]
-    assert sorted(written) == sorted(exercises())
-
-
-def test_other_lesson_is_no_step_of_the_course(client):
-    assert not get(client, "/wastar").all("ol", class_="trail")
 
 
 def test_answer_of_the_challenge_has_a_link(client):

@@ -1,0 +1,28 @@
+// The lesson on the puzzle: a board to play, and the state that a program sees of it.
+import { parse, place, tileMoving } from "../../board.js";
+import { _ } from "../../language.js";
+import { Practice, inWords, say } from "./practice.js";
+import { markThing } from "./progress.js";
+
+const ARROWS = { D: "↓", U: "↑", R: "→", L: "←" }; // of the tiles, in the order of the blank's moves
+
+class Lesson extends Practice {
+  show(position, moved) {
+    super.show(position, moved);
+    const board = parse(position.board);
+    const cell = board.cells.indexOf(0);
+    const [row, column] = place(board, cell);
+    const actions = Object.entries(ARROWS).map(([way, arrow]) => [tileMoving(board, way), arrow]);
+    write("state", `(${board.cells.join(", ")})`);
+    write("blank", _("index %(cell)s: row %(row)s, column %(column)s", { cell, row, column }));
+    write("actions", actions.filter(([tile]) => tile).map((one) => one.join(" ")).join(" · "));
+    write("cost", inWords(position.moves));
+  }
+}
+
+function write(id, text) {
+  document.getElementById(id).textContent = text;
+}
+
+new Lesson({ onDone: (moves) => say(_("Solved in %(moves)s.", { moves: inWords(moves) })) });
+markThing("puzzle Read");

@@ -1,0 +1,67 @@
+"""The learning path: its steps in order, their marks, and links to all other topics."""
+
+import itertools
+
+from slidewise import algorithms
+from slidewise.course.judge import exercises
+from slidewise.course.searching.prediction import can_be_predicted
+from tests.web import markup
+from tests.web.course.learn.learning import KEYS, get
+from webapp.course.learn.path import STEPS
+
+
+def steps_of(page):
+    return page.all("li", class_="path-step")[: len(STEPS)]
+
+
+def test_path_leads_from_step_to_step(client):
+    listed = [step.one("h2").one("a")["href"] for step in steps_of(get(client))]
+    assert [page.removeprefix("/learn/") for page in listed] == [step.key for step in STEPS]
+    for number, (here, after) in enumerate(itertools.pairwise(listed), 1):
+        page = markup.read(client.get(here))
+        if here == "/learn/puzzle":
+            step = page.one("p", class_="row course")
+            assert step.text.startswith(f"Step {number} of 11")
+            assert step.one("a")["href"] == after
+        else:
+            assert f"step {number} of 11" in page.text
+            assert page.one("a", class_="next-step")["href"] == after
+
+
+def test_exercises_stand_on_their_steps(client):
+    page = get(client)
+    marks = [mark for mark in page.all("a", class_="path-mark") if mark.get("data-exercises")]
+    listed = [mark["data-exercises"].split() for mark in marks]
+    assert listed == [list(step.exercises) for step in STEPS]
+    written = [exercise for names in listed for exercise in names]
+    assert len(set(written)) == len(written) == 16
+    assert set(written) <= set(exercises())
+    assert page.one("li", class_="path-written").one(class_="js-only").one("b").text == "0"
+    for mark, names in zip(marks, listed, strict=True):
+        assert mark["href"] == f"/learn/write/{names[0]}"
+        assert f"0/{len(names)}" in mark.text or len(names) == 1
+
+
+def test_each_mark_has_a_name_and_a_page(client):
+    page = get(client)
+    marks = page.all("a", class_="path-mark")
+    assert len({mark.text for mark in marks}) == len(marks)
+    assert all(client.get(mark["href"]).status_code == 200 for mark in marks)
+    predicted = [step.key for step in STEPS if f"predict {step.name}" in page.text]
+    searches = {key for key, one in algorithms().items() if can_be_predicted(one)}
+    assert predicted == [step.key for step in STEPS if step.key in searches]
+
+
+def test_side_topic_is_no_step(client):
+    assert not get(client, "/wastar").all("ol", class_="trail")
+
+
+def test_every_topic_is_reached_from_the_path(client):
+    found, waiting = set(), [""]
+    while waiting:
+        for link in get(client, waiting.pop()).one("main").all("a"):
+            where = link["href"].partition("#")[0].removeprefix("/learn")
+            if where.removeprefix("/") in KEYS and where not in found:
+                found.add(where)
+                waiting.append(where)
+    assert found == {f"/{key}" for key in KEYS}
