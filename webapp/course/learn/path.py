@@ -6,7 +6,7 @@ from slidewise.text import message
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A step of the path: the lesson `/learn/<key>` and the exercises written there.
 
     The title, the name within a sentence and the idea are messages, shown with `translated`.
@@ -25,55 +25,55 @@ class Step:
 
 
 STEPS = (
-    Step(
+    PathStep(
         *("puzzle", message("The puzzle"), message("the puzzle")),
         message("States, moves, a hidden parity."),
         ("find_zero", "neighbors", "is_solvable", "path"),
     ),
-    Step(
+    PathStep(
         *("bfs", message("Breadth-first"), message("breadth-first search")),
         message("Look at everything, nearest first."),
         ("bfs",),
     ),
-    Step(
+    PathStep(
         *("dfs", message("Depth-first"), message("depth-first search")),
         message("Plunge in, and see the cost."),
         ("dfs",),
     ),
-    Step(
+    PathStep(
         *("ucs", message("Uniform cost"), message("uniform cost")),
         message("Tiles weigh: cheapest path first."),
         ("ucs",),
     ),
-    Step(
+    PathStep(
         *("iddfs", message("Iterative deepening"), message("iterative deepening")),
         message("Again and again, one move deeper."),
         ("iddfs",),
     ),
-    Step(
+    PathStep(
         *("manhattan", message("Heuristics"), message("heuristics")),
         message("A guess that is never too high."),
         ("misplaced", "manhattan", "linear_conflict"),
     ),
-    Step(
+    PathStep(
         *("greedy", message("Greedy"), message("greedy search")),
         message("Follow the guess alone."),
         ("greedy",),
     ),
-    Step(
+    PathStep(
         "astar", message("A*"), message("A*"), message("Moves made plus moves guessed."), ("astar",)
     ),
-    Step(
+    PathStep(
         *("idastar", message("IDA*"), message("IDA*")),
         message("A* in the memory of one path."),
         ("idastar",),
     ),
-    Step(
+    PathStep(
         *("rbfs", message("Recursive best-first"), message("recursive best-first search")),
         message("Leave a branch, keep its promise."),
         ("rbfs",),
     ),
-    Step(
+    PathStep(
         *("pdb", message("Pattern databases"), message("pattern databases")),
         message("Solve a part once, look it up."),
         ("pattern_table",),
@@ -82,7 +82,7 @@ STEPS = (
 """The steps in order."""
 
 
-def step_of(topic: str) -> Step | None:
+def step_of(topic: str) -> PathStep | None:
     """Return the step whose lesson is the page of a topic, None off the path.
 
     >>> step_of("iddfs").number
@@ -91,7 +91,7 @@ def step_of(topic: str) -> Step | None:
     return next((step for step in STEPS if step.key == topic), None)
 
 
-def next_step(step: Step) -> Step | None:
+def next_step(step: PathStep) -> PathStep | None:
     """Return the step after one, None after the last.
 
     >>> next_step(step_of("astar")).title
