@@ -49,7 +49,7 @@ from .lessons import (
     stub_of,
     value_of,
 )
-from .path import STEPS, Step, next_step, step_of
+from .path import STEPS, PathStep, next_step, step_of
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -199,7 +199,7 @@ def topic(topic: str) -> str:
     )
 
 
-def _lesson(entry: Algorithm | Heuristic, step: Step) -> dict[str, Any]:
+def _lesson(entry: Algorithm | Heuristic, step: PathStep) -> dict[str, Any]:
     """What a lesson on the path shows beside the facts: its figure, question and exercise."""
     exercise = step.exercises[0] if step.key != "manhattan" else step.key
     context: dict[str, Any] = {
