@@ -37,7 +37,7 @@ class Exercise:
     for the usual goal. `boards` are further puzzles with their estimate. `notebook` is the course
     notebook with the exercise, or "". `two_rows` are changes of the programs, which take square
     boards, for boards of 2x3. `unlimited` is the variant of the exercise for a search without a
-    limit, or None.
+    limit, or None. `blank` is the line of the solution that the exercise is about, or "".
     """
 
     key: str
@@ -57,6 +57,7 @@ class Exercise:
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
+    blank: str
     unlimited: "Exercise | None" = None
 
     @property
@@ -137,6 +138,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         deep=tuple(one.get("deep", [])),
         showing=tuple(map(_cells, one.get("showing", []))),
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
+        blank=one.get("blank", ""),
         two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
     )
     if "unlimited" not in one:

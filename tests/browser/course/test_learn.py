@@ -1,6 +1,7 @@
 """Learning pages: examples step, exercises answer in view, links can be copied."""
 
 import itertools
+import json
 import re
 from collections.abc import Callable
 
@@ -24,9 +25,10 @@ from tests.browser.steps import (
     wait_for_module,
 )
 from tests.each import some
+from webapp.course.learn.lessons import LESSONS
 
-TOPICS = [name for name in algorithms() if name not in {"ucs", "wastar"}] + ["manhattan"]
-"""Topics with distinct drawings: two more are like A*, and all heuristics are alike."""
+TOPICS = [name for name in algorithms() if name not in {*LESSONS, "wastar"}] + ["linear-conflict"]
+"""Topics beside the path with distinct drawings: all heuristics are alike."""
 
 LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
 """The pages checked by axe, all of one template, and their looks."""
@@ -36,22 +38,74 @@ PUZZLE = "puzzle", "puzzle/parity"
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
-def test_figure_of_a_lesson_is_in_sight_and_marks_both_codes(page: Page) -> None:
+def test_lines_and_values_follow_the_figure(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/learn/astar")
-    expect(page.locator(".watch-tree")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".figure-window")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
-    step = page.locator("[data-part=code] [aria-current]")
-    marked = page.locator(".code [aria-current=step]")
-    expect(marked).to_have_text([re.compile("^add it to frontier"), re.compile("^heappush.*f.g, ")])
-    page.locator("[data-do=line]").click()
-    expect(step).to_have_attribute("data-step", "take")
-    expect(marked).to_have_text([re.compile("^node ←"), re.compile("heappop")])
-    page.locator("[data-do=line]").click()
-    expect(marked).to_have_text([re.compile("^if node is the goal"), "if is_goal(board):"])
+    wait_for_module(page, "course/learn/lesson")
+    steps = json.loads(page.locator("#lesson-run").text_content() or "")["steps"]
+    lines = page.locator(".loop li")
+    count = page.locator("[data-part=count]")
+
+    def expect_step(at: int, line: int = -1) -> None:
+        number, values = steps[at]["moments"][line]
+        expect(count).to_have_text(f"{at} / {len(steps) - 1}")
+        expect(lines.nth(number)).to_have_attribute("aria-current", "step")
+        expect(page.locator(".loop [aria-current]")).to_have_count(1)
+        shown = [values.get(str(i), "") for i in range(lines.count())]
+        expect(page.locator(".loop var")).to_have_text(shown)
+        expect(page.locator(".board-node:not(.unmade)")).to_have_count(len(steps[at]["states"]))
+        expect(page.locator("[data-part=words]")).to_have_text(steps[at]["words"])
+
+    page.locator("[data-do=next]").click()
+    expect_step(10)
+    press(page, "Shift+ArrowRight")
+    expect_step(11, 0)
+    press(page, "Shift+ArrowRight", "Shift+ArrowRight")
+    expect_step(11, 2)
+    page.locator("[data-do=last]").click()
+    expect_step(12)
+    page.locator("[data-do=first]").click()
+    expect_step(0)
 
 
-@pytest.mark.parametrize("topic", some(TOPICS, 6, 9))
+def test_line_of_the_exercise_is_shown_by_its_button(page: Page) -> None:
+    page.goto("/learn/bfs")
+    line = page.locator(".loop code", has_text="not in came_from")
+    expect(line).to_be_hidden()
+    page.get_by_text("Show this line").click()
+    expect(line).to_be_visible()
+    page.evaluate("localStorage.setItem('code done', 'bfs')")
+    page.reload()
+    expect(line).to_be_visible()
+    expect(page.locator(".trail .is-done")).to_have_text("2")
+
+
+def test_answer_is_marked_in_place(page: Page) -> None:
+    page.goto("/learn/astar")
+    wait_for_module(page, "course/learn/lesson")
+    options, marked = page.locator(".option"), page.locator("#question .marked")
+    options.nth(2).click()
+    expect(marked).to_contain_text("Not the newest: that is depth-first search.")
+    expect(options.nth(2)).to_have_class("option is-wrong")
+    options.nth(1).click()
+    expect(marked).to_have_class("marked is-right")
+    expect(page).to_have_url(re.compile("/learn/astar$"))
+
+
+@pytest.mark.parametrize(
+    ("lesson", "look"), list(zip(LESSONS, itertools.cycle(LOOKS), strict=False))
+)
+def test_lesson_fits_without_axe_violations(page: Page, lesson: str, look: str) -> None:
+    page.goto(f"/learn/{lesson}?answer=1")
+    wait_for_module(page, "course/learn/lesson")
+    page.locator("#more").evaluate("details => { details.open = true; }")
+    expect_to_fit_at_all_widths(page)
+    expect_no_axe_violations(page, look)
+
+
+@pytest.mark.parametrize("topic", some(TOPICS, 0, 6))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")
     heading = page.locator("[data-part=heading]")

@@ -9,7 +9,8 @@ from tests.browser.steps import START, ConsoleErrors
 
 ON_DEMAND = {
     "course/lab/race": f"/lab/{START}",
-    "course/learn/guide": "/learn/astar",
+    "course/learn/guide": "/learn/wastar",
+    "course/learn/lesson": "/learn/astar",
     "play/speed/played": f"/replay/{START}?moves=UL#times=5.5",
     "daily/days": "/daily",
     "play/sounds": f"/play/{START}",

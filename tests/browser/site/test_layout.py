@@ -68,7 +68,7 @@ NOTE_SHIFTS = """(() => {
         [
             (address, shown, width)
             for address, shown in (
-                ("/learn/astar", "[data-part=side]:visible"),
+                ("/learn/astar", ".lesson-bench"),
                 (f"/lab/{START}/watch", "[data-part=range]:visible"),
                 ("/custom?start=8.1.3-4.0.2-7.5.6", "[data-edits=goal]"),
                 (f"/play/{START}", "#board"),

@@ -5,15 +5,15 @@ the page has the facts, the idea and a search to watch. The atlas has the result
 searches under each convention.
 """
 
-import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from math import factorial
 from typing import Any
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, request
+from markupsafe import Markup
 
 from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
 from slidewise.analysis.distance import GREATEST_DISTANCES
@@ -32,11 +32,24 @@ from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
 
+from ... import forms
 from ...board import cells, tiles
 from ...http.language import gettext as _
 from ...http.language import noop, translated
 from ...http.routes import cheap, static_page
-from .path import STEPS, step_of
+from .lessons import (
+    LESSONS,
+    answers_of,
+    data_of,
+    figure_of,
+    given_of,
+    here_of,
+    in_colours,
+    rounds_of,
+    stub_of,
+    value_of,
+)
+from .path import STEPS, PathStep, next_step, step_of
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -104,6 +117,16 @@ def _for_boards() -> dict[str, Any]:
     return {"puzzle_of": parse_puzzle, "cells_of": cells, "catalogue": catalogue()}
 
 
+blueprint.add_app_template_filter(in_colours, "python")
+
+
+@blueprint.app_template_filter("headings")
+def headings(articles: Markup) -> list[tuple[str, str]]:
+    """Return the anchor and the title of each mistake in the text of a lesson."""
+    found = re.findall(r'id="(mistake-[^"]*)">\s*<h3>(.*?)</h3>', articles)
+    return [(anchor, Markup(title)) for anchor, title in found]
+
+
 @blueprint.get("")
 @cheap
 @static_page
@@ -169,56 +192,42 @@ def topic(topic: str) -> str:
         recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
         predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
-        plain=_plain(entry),
-        steps_of=steps_of,
         in_conventions=_in_conventions(entry.key),
         in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
+        **(_lesson(entry, step) if (step := step_of(topic)) else {}),
         **_navigation(topic),
     )
 
 
-_STEPS = {
-    "limit": re.compile(r"for limit\b|limit ←|^limit: float"),
-    "start": re.compile(
-        r"frontier ←|two searches|search\(start|search\(\[start|"
-        r"\(f\(0, start|= \[\[start"
-    ),
-    "take": re.compile(
-        r"node ← the|for each node of|^search\(node, g|best ←|heappop\(|for board in layer:|"
-        r"def search\(path: Path, limit|lowest, \*others"
-    ),
-    "back": re.compile(r"if f of best >|return None, lowest"),
-    "goal": re.compile(r"if node is the goal|if is_goal\("),
-    "each": re.compile(r"for each successor|for successor in neighbors|successors = \["),
-    "meet": re.compile(r"if the other side|if successor in there"),
-    "keep": re.compile(
-        r"if its board is not|last move back|if f > limit|if limit == 0|if successor not in|"
-        r"if successor in path|successors = \["
-    ),
-    "rank": re.compile(r"ranked by|its f ←|= \[max\(|\(f\(g, successor"),
-    "put": re.compile(
-        r"add it to frontier|add it there|if search\(succ|← search\(best|\(f\(g, successor|"
-        r"\.append\(succ|= search\(\[\*path"
-    ),
-}
-"""For each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
-and Python that do it."""
-
-
-def steps_of(line: str) -> str:
-    """Return the phases of an expansion that a line of code does, with spaces between them.
-
-    >>> steps_of("    if is_goal(board):")
-    'goal'
-    """
-    return " ".join(name for name, lines in _STEPS.items() if lines.search(line.strip()))
-
-
-@cache
-def _plain(entry: Algorithm | Heuristic) -> str:
-    """Source of the algorithm's plain form, "" if it has none."""
-    search = entry.plain if isinstance(entry, Algorithm) else None
-    return inspect.getsource(search) if search else ""
+def _lesson(entry: Algorithm | Heuristic, step: PathStep) -> dict[str, Any]:
+    """What a lesson on the path shows beside the facts: its figure, question and exercise."""
+    exercise = step.exercises[0] if step.key != "manhattan" else step.key
+    context: dict[str, Any] = {
+        "path_step": step,
+        "path_steps": STEPS,
+        "next_step": next_step(step),
+        "exercises": exercises(),
+        "own_exercise": exercise,
+        "given": given_of(exercises()[exercise]),
+        "stub": stub_of(exercises()[exercise]),
+    }
+    lesson = LESSONS.get(entry.key)
+    if lesson is None:
+        return context
+    steps, answers = data_of(entry.key), answers_of(entry.key)
+    at = forms.read_number(request.args, "at", int, 0, len(steps) - 1)
+    return context | {
+        "lesson": lesson,
+        "figure": figure_of(entry.key),
+        "steps": steps,
+        "at": lesson.at if at is None else at,
+        "rounds": rounds_of(entry.key),
+        "answers": answers,
+        "marks": [{"said": one.said, "is_right": one.is_right} for one in answers],
+        "answer": forms.read_number(request.args, "answer", int, 1, len(answers)),
+        "here": here_of(entry.key),
+        "value_of": partial(value_of, entry.key),
+    }
 
 
 def _in_conventions(algorithm: str) -> list[tuple[str, str]]:

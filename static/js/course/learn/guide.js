@@ -1,6 +1,5 @@
-// Guide and code next to a recorded search: links select expansions in the page's viewer, and the
-// lines that do its step are marked.
-function go(event) {
+// Guide next to a recorded search: its links select expansions in the page's viewer.
+document.addEventListener("click", (event) => {
   const item = event.target.closest(".guide a")?.closest("[data-at]");
   const viewer = document.querySelector("[data-watch]");
   const range = viewer?.querySelector("[data-part=range]");
@@ -9,20 +8,4 @@ function go(event) {
   range.value = item.dataset.at;
   range.dispatchEvent(new Event("input", { bubbles: true }));
   viewer.scrollIntoView({ block: "nearest" });
-}
-
-function mark() {
-  const { step } = document.querySelector("[data-part=code] [aria-current]")?.dataset ?? {};
-  for (const line of document.querySelectorAll("[data-steps]")) {
-    if (step && line.dataset.steps.split(" ").includes(step)) line.setAttribute("aria-current", "step");
-    else line.removeAttribute("aria-current");
-  }
-}
-
-function start() {
-  document.addEventListener("click", go);
-  document.addEventListener("line", mark);
-  mark();
-}
-
-start();
+});

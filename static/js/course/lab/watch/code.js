@@ -71,7 +71,6 @@ export class Code {
       else item.removeAttribute("aria-current");
       item.querySelector("var").textContent = values[this.parts[i]] ?? "";
     });
-    this.part("code").dispatchEvent(new CustomEvent("line", { bubbles: true }));
     const { algorithm } = this.trace;
     this.part("code-title").textContent = `${algorithm.length < LONG_TITLE ? algorithm : "Pseudocode"}, line ${line + 1} of ${this.parts.length}`;
     return made;

@@ -1,0 +1,180 @@
+// A lesson on the path: its figure and its program, step by step. The page has all nodes and, in `lesson-run`, the data
+// of all steps, with sentences in the page's language.
+import { make } from "../../dom.js";
+import { locale } from "../../language.js";
+import { Playback } from "../../playback.js";
+import { setting } from "../../storage.js";
+import { doneExercises } from "../write/write_store.js";
+import { markThing } from "./progress.js";
+
+const STEP_MS = 1200; // how long a step stands while it plays at speed 1
+const LINE_MS = 500;
+const FIGURE = ".lesson-bench";
+
+class Lesson extends Playback {
+  constructor(section, { parents, steps, answers }) {
+    const part = (name) => section.querySelector(`[data-part=${name}]`);
+    super(steps.length - 1, { slider: part("range"), place: part("count"), said: part("words") });
+    Object.assign(this, { section, part, steps, answers });
+    this.nodes = [...part("tree").querySelectorAll(".board-node")];
+    const edges = part("tree").querySelectorAll(".edge");
+    this.edges = new Map(parents.flatMap((parent, node) => (parent === null ? [] : [node])).map((node, i) => [node, edges[i]]));
+    this.step = Number(this.slider.value);
+    this.line = this.lines.length - 1;
+    section.addEventListener("click", (event) => this.#click(event));
+    document.querySelector(".ask").addEventListener("submit", (event) => this.#answer(event));
+    this.#follow();
+  }
+
+  get lines() { return this.steps[this.step].moments; }
+
+  get isAtEnd() { return super.isAtEnd && this.line >= this.lines.length - 1; }
+
+  // Show a step, and one of its lines, by default the last
+  go(step, line = null) {
+    this.step = this.clamp(step);
+    this.line = line ?? this.lines.length - 1;
+    this.showPlace(locale);
+    this.#showTree();
+    this.#showLine();
+    this.#showBoard();
+    if (this.step === this.total) markThing(`${this.section.dataset.topic} Watch`);
+  }
+
+  stepLine(by) {
+    const line = this.line + by;
+    if (line >= 0 && line < this.lines.length) this.go(this.step, line);
+    else if (by > 0 && this.step < this.total) this.go(this.step + 1, 0);
+    else if (by < 0 && this.step > 0) this.go(this.step - 1);
+  }
+
+  delay() {
+    const speed = this.part("speed").value;
+    return speed === "line" ? LINE_MS : STEP_MS / Number(speed);
+  }
+
+  advance() {
+    if (this.part("speed").value === "line") this.stepLine(1);
+    else super.advance();
+  }
+
+  showMode() { this.section.querySelector(".transport").classList.toggle("playing", this.playing); }
+
+  #showTree() {
+    const { states, edges, numbers, values, view, limit } = this.steps[this.step];
+    const tree = this.part("tree");
+    tree.setAttribute("viewBox", view.join(" "));
+    this.nodes.forEach((group, node) => {
+      group.setAttribute("class", `board-node ${states[node] ?? "unmade"}`);
+      this.edges.get(node)?.setAttribute("class", `edge ${edges[node] ?? "unmade"}`);
+      group.querySelector(".number text").textContent = numbers[node] ?? "";
+      if (values[node]) fillValue(group.querySelector(".value"), values[node], "tspan");
+    });
+    for (const level of tree.querySelectorAll(".level")) {
+      if (tree.matches(".is-tall")) level.setAttribute("x", view[0] + view[2] - 8);
+      else level.setAttribute("y", view[1] + 14);
+    }
+    for (const round of this.section.querySelectorAll("[data-limit]")) {
+      if (Number(round.dataset.limit) === limit) round.setAttribute("aria-current", "step");
+      else round.removeAttribute("aria-current");
+    }
+    this.#follow();
+  }
+
+  // Narrow screens show part of the tree: the current board
+  #follow() {
+    const window = this.part("window");
+    const { node } = this.steps[this.step];
+    if (node === null || window.scrollWidth <= window.clientWidth) return;
+    const [box, frame] = [this.nodes[node], window].map((one) => one.getBoundingClientRect());
+    window.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
+  }
+
+  #showLine() {
+    const [on, values] = this.lines[this.line] ?? [-1, {}];
+    [...this.part("lines").children].forEach((item, i) => {
+      item.classList.toggle("on", i === on);
+      if (i === on) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+      item.querySelector("var").textContent = values[i] ?? "";
+    });
+  }
+
+  #showBoard() {
+    const { node, value, words, store } = this.steps[this.step];
+    const board = this.part("board").querySelector("svg");
+    board.replaceChildren(this.nodes[node ?? 0].querySelector(".tiles").cloneNode(true));
+    board.setAttribute("aria-label", this.nodes[node ?? 0].dataset.words);
+    fillValue(this.part("value"), value, "b");
+    this.part("words").textContent = words;
+    const [name] = this.part("store").children;
+    this.part("store").replaceChildren(name, ...store.map(([text, kind]) => make("li", kind, text)));
+  }
+
+  #click(event) {
+    const go = event.target.closest("[data-go]");
+    if (go) {
+      event.preventDefault();
+      this.goTo(Number(go.dataset.go));
+    }
+    const acts = {
+      first: () => this.goTo(0), last: () => this.goTo(this.total), play: () => this.toggle(),
+      prev: () => this.goTo(this.step - 1), next: () => this.goTo(this.step + 1),
+    };
+    acts[event.target.closest("[data-do]")?.dataset.do]?.();
+  }
+
+  // As the server marks an answer
+  #answer(event) {
+    event.preventDefault();
+    const form = event.target;
+    const chosen = Number(event.submitter.value) - 1;
+    const right = this.answers.findIndex((one) => one.is_right);
+    [...form.querySelectorAll(".option")].forEach((option, i) => {
+      option.classList.toggle("is-right", i === right);
+      option.classList.toggle("is-wrong", i === chosen && i !== right);
+      if (i === chosen) option.setAttribute("aria-pressed", true);
+      else option.removeAttribute("aria-pressed");
+      option.querySelector("small").hidden = false;
+    });
+    const said = form.querySelector(".marked");
+    said.classList.toggle("is-right", chosen === right);
+    said.replaceChildren(make("b", {}, this.answers[chosen].said),
+      chosen === right ? "" : ` ${this.answers[right].said}`);
+    if (chosen === right) markThing(`${this.section.dataset.topic} Predict`);
+  }
+
+  key(event) {
+    const { key, shiftKey, target } = event;
+    if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight") && !target.matches("input, select")) {
+      this.stop();
+      this.stepLine(key === "ArrowLeft" ? -1 : 1);
+      return true;
+    }
+    return super.key(event);
+  }
+}
+
+function fillValue(element, [bold, rest], tag) {
+  const first = element.querySelector(tag);
+  first.textContent = bold;
+  element.replaceChildren(first, rest);
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target !== document.body && !event.target.closest(FIGURE)) return;
+  if (event.key.length === 1 && event.key !== " " && setting("single-keys") === "off") return;
+  if (lesson?.key(event)) event.preventDefault();
+}
+
+const done = doneExercises();
+for (const step of document.querySelectorAll(".trail li"))
+  step.classList.toggle("is-done", step.dataset.exercises.split(" ").every((one) => done.includes(one)));
+const section = document.querySelector(FIGURE);
+const lesson = section && new Lesson(section, JSON.parse(document.querySelector("#lesson-run").textContent));
+if (lesson) {
+  const lines = lesson.part("lines");
+  lines.querySelector("details").open ||= done.includes(lines.dataset.exercise);
+  document.addEventListener("keydown", onKey);
+}
