@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.course.cli.submissions import FileToGrade, files_to_grade
-from slidewise.course.judge.alike import Program, groups_of_alike
+from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import Submitted, read_header
 from slidewise.course.judge.confined import judge_confined, run_confined
 from slidewise.course.judge.confinement import (
@@ -478,9 +478,9 @@ def _cell(report: Judgement | None) -> str:
     return "-" if report is None else str(report.points)
 
 
-def _compared(one: GradedFile) -> Program:
+def _compared(one: GradedFile) -> ComparedProgram:
     keys = {graded.report.exercise.key for graded in one.graded}
-    return Program(one.source.code if one.source else "", tuple(sorted(keys)))
+    return ComparedProgram(one.source.code if one.source else "", tuple(sorted(keys)))
 
 
 def _alike_lines(graded: Sequence[GradedFile], groups: Sequence[Sequence[int]]) -> Iterator[str]:
@@ -581,7 +581,7 @@ def _filled_lines(
             yield f"  {_printable(one.file)} was not graded, so its cell is unchanged"
     for row in filled.missing:
         if row.line not in lines:
-            yield f"  {_printable(row.name or row.email or row.id)} has no file"
+            yield f"  {_printable(row.label)} has no file"
 
 
 def _rows(submission: GradedFile) -> Iterator[list[str]]:

@@ -22,19 +22,21 @@ LEAST_NODES: Final = 60
 _BUILTINS: Final = frozenset(dir(builtins))
 
 
-class Program(NamedTuple):
+class ComparedProgram(NamedTuple):
     """The code of a file, and the keys of its exercises."""
 
     code: str
     exercises: tuple[str, ...] = ()
 
 
-def groups_of_alike(programs: Sequence[Program]) -> list[list[int]]:
+def groups_of_alike(programs: Sequence[ComparedProgram]) -> list[list[int]]:
     """Return groups of programs that are alike, as indices.
 
     >>> one = exercises()["bfs"].solution
     >>> other = "# mine\\n" + one.replace("queue", "frontier").replace("    ", "  ")
-    >>> groups_of_alike([Program(one), Program("def f(): pass"), Program(other)])
+    >>> groups_of_alike(
+    ...     [ComparedProgram(one), ComparedProgram("def f(): pass"), ComparedProgram(other)]
+    ... )
     [[0, 2]]
     """
     groups = defaultdict(list)

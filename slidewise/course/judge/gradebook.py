@@ -54,7 +54,7 @@ class UnreadableGradebookError(PuzzleError):
     """A gradebook is no table of students, or has no column for the grades."""
 
 
-class Cell(NamedTuple):
+class CsvCell(NamedTuple):
     """A cell, from `start` to `end` of the text, with its quotes."""
 
     start: int
@@ -72,12 +72,13 @@ class Grade(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A student of the gradebook."""
+    """A student of the gradebook; `label` is any of its texts, for messages."""
 
     line: int
     name: str
     email: str
     id: str
+    label: str
 
 
 class Filled(NamedTuple):
@@ -172,12 +173,14 @@ class Gradebook:
 
     def _student(self, line: int) -> Row:
         row = self.students[line]
-        names, ids = (
+        names, ids, others = (
             [row[i].value.strip() for i in columns if row[i].value.strip()]
-            for columns in (self.names, self.ids or self.identifiers)
+            for columns in (self.names, self.ids, self.identifiers)
         )
         email = next((row[i].value.strip() for i in self.emails if _is_mail(row[i])), "")
-        return Row(line, " ".join(names), email, "".join(ids[:1]))
+        name = " ".join(names)
+        label = next(filter(None, (name, email, *ids, *others)), f"row {line + 1}")
+        return Row(line, name, email, "".join(ids[:1]), label)
 
     def _matched(self, grades: Sequence[Grade]) -> list[Row | None]:
         """Return each file's student. A name that contradicts the ID leaves it without one."""
@@ -230,12 +233,12 @@ def _decoded(data: bytes) -> tuple[str, str]:
         return data.decode("latin-1"), "latin-1"  # as older spreadsheets save it
 
 
-def _rows(text: str) -> Iterator[list[Cell]]:
+def _rows(text: str) -> Iterator[list[CsvCell]]:
     """Yield the rows of a CSV file, whose separator is the most frequent in its first row."""
     first = re.sub(r'"[^"]*"', "", _END.split(text.lstrip("\r\n"), maxsplit=1)[0])
     separator = max(",;\t", key=first.count)
     pattern = re.compile(_CELL.format(separator))
-    at, row = int(text[:1] == "\ufeff"), list[Cell]()
+    at, row = int(text[:1] == "\ufeff"), list[CsvCell]()
     while True:
         found = pattern.match(text, at)
         assert found
@@ -245,7 +248,7 @@ def _rows(text: str) -> Iterator[list[Cell]]:
             )
         quoted, plain = found.groups()
         value = plain if quoted is None else quoted.replace('""', '"')
-        row.append(Cell(at, found.end(), value))
+        row.append(CsvCell(at, found.end(), value))
         at = found.end()
         if text[at : at + 1] == separator:
             at += 1
@@ -258,15 +261,15 @@ def _rows(text: str) -> Iterator[list[Cell]]:
             return
 
 
-def _is_possible(row: Sequence[Cell]) -> bool:
+def _is_possible(row: Sequence[CsvCell]) -> bool:
     return row[0].value.strip().casefold() == _POSSIBLE
 
 
-def _is_mail(cell: Cell) -> bool:
+def _is_mail(cell: CsvCell) -> bool:
     return _MAIL.fullmatch(cell.value.strip()) is not None
 
 
-def _has_student(row: Sequence[Cell]) -> bool:
+def _has_student(row: Sequence[CsvCell]) -> bool:
     """Return whether a row is of a student; Canvas has notes above the students."""
     return any(cell.value.strip() for cell in row[:4])
 

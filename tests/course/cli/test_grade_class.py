@@ -75,7 +75,7 @@ def test_zip_and_worksheet_of_moodle_give_the_filled_worksheet(grade):
     assert "Emil_99: cannot be graded: it has no .py or .ipynb file" in done.out
 
 
-def test_files_of_a_student_are_one_submission_in_the_zip_of_canvas(grade):
+def test_files_of_a_student_in_a_zip_are_one_submission(grade):
     helper = "def width_of(board):\n    return int(len(board) ** 0.5)\n"
     main = "from helper import width_of\n" + ZERO.replace("isqrt(len(board))", "width_of(board)")
     files = {"berganna_55_1_zero.py": main, "berganna_55_2_helper.py": helper}

@@ -3,7 +3,7 @@
 import pytest
 
 from slidewise.course.judge import exercises
-from slidewise.course.judge.alike import Program, groups_of_alike
+from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 
 BFS = exercises()["bfs"].solution
 GIVEN = exercises()["neighbors"].solution
@@ -20,7 +20,7 @@ CHANGES = {
 
 
 def are_alike(one: str, other: str, *keys: str) -> bool:
-    return groups_of_alike([Program(one, keys), Program(other, keys)]) == [[0, 1]]
+    return groups_of_alike([ComparedProgram(one, keys), ComparedProgram(other, keys)]) == [[0, 1]]
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES.values(), ids=CHANGES)
@@ -33,7 +33,7 @@ def test_changes_of_form_leave_programs_alike(old, new):
 
 
 @pytest.mark.parametrize("mistake", exercises()["bfs"].mistakes, ids=lambda one: one.key)
-def test_programs_that_run_otherwise_are_not_alike(mistake):
+def test_programs_that_differ_are_not_alike(mistake):
     assert not are_alike(BFS, mistake.programs[0])
 
 
@@ -56,7 +56,7 @@ def test_given_code_is_left_out():
     ids=["short", "no function", "empty", "unreadable", "nested", "deep"],
 )
 def test_other_files_are_not_compared(code):
-    assert groups_of_alike([Program(code), Program(code)]) == []
+    assert groups_of_alike([ComparedProgram(code), ComparedProgram(code)]) == []
 
 
 def test_order_of_the_functions_does_not_matter():

@@ -112,7 +112,7 @@ def test_name_of_two_students_matches_neither():
 def test_ungraded_file_leaves_its_cell():
     filled = Gradebook(MOODLE.encode()).filled([grade(None, number="13")], "Grade")
     assert filled.data == MOODLE.encode()
-    assert filled.students[0].id == "Participant 13"
+    assert filled.students[0].name == 'Ben "B" Fischer'
 
 
 def test_best_file_of_a_student_counts():
@@ -151,6 +151,12 @@ def test_column_for_the_grades_is_found(text, key, column):
 def test_other_files_are_refused(data, words):
     with pytest.raises(UnreadableGradebookError, match=words):
         Gradebook(data)
+
+
+def test_number_of_a_participant_is_no_id_of_a_student():
+    blind = "Identifier,Grade,Maximum Grade\nParticipant 12,,10\n"
+    (row,) = Gradebook(blind.encode()).filled([grade(8, number="12")], "Grade").students
+    assert (row.id, row.label) == ("", "Participant 12")
 
 
 def test_unknown_column_is_named_with_the_others():

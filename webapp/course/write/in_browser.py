@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
-from slidewise.course.judge.alike import Program, groups_of_alike
+from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import read_rules
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import Requests
@@ -129,10 +129,12 @@ def _begin(
     function: str = "",
     kind: str = "",
     goal: str = "",
+    files: list[tuple[str, str]] | None = None,
 ) -> _Task:
     """Start with a program, or with a file as `slidewise grade` reads it, without its hints.
 
-    A person can name the function, the kind of its boards and its goal. Raises `PuzzleError`.
+    A person can name the function, the kind of its boards and its goal. `files` are modules that it
+    imports. Raises `PuzzleError`.
     """
     one, holding = find_exercise(exercise), read_rules([rules])
     known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
@@ -144,7 +146,10 @@ def _begin(
     # a broken function only counts if no version of it can be read
     if names and all(name in source.broken for name in names):
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
-    session = judging(one, source.code, definitions=True, known=known, seed=seed, rules=holding)
+    modules = tuple((name, text) for name, text in files or ())
+    session = judging(
+        one, source.code, definitions=True, known=known, files=modules, seed=seed, rules=holding
+    )
     return _Task(source.code, session)
 
 
@@ -160,11 +165,13 @@ def _alike(programs: list[tuple[str, str, str]]) -> dict[str, Any]:
     return {"groups": groups_of_alike([_compared(*one) for one in programs])}
 
 
-def _compared(code: str, suffix: str, exercise: str) -> Program:
+def _compared(code: str, suffix: str, exercise: str) -> ComparedProgram:
     try:
-        return Program(parse_source(code.encode(), suffix).code, (exercise,) if exercise else ())
+        return ComparedProgram(
+            parse_source(code.encode(), suffix).code, (exercise,) if exercise else ()
+        )
     except UnreadableFileError:
-        return Program("")
+        return ComparedProgram("")
 
 
 def _filled(
