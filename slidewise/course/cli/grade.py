@@ -30,8 +30,8 @@ def add_to(commands: Commands) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="a .py, an .ipynb, a text with code blocks, or a folder, whose .py and .ipynb files "
-        "are graded one by one",
+        help="a .py, an .ipynb, a text with code blocks, or a folder or zip, whose .py and .ipynb "
+        "files are graded one by one; a zip of submissions from Moodle or Canvas too",
     )
     parser.add_argument(
         "--exercise",
@@ -88,6 +88,15 @@ def add_to(commands: Commands) -> None:
         "--gradescope",
         metavar="FILE",
         help="also write Gradescope's results.json (for one submission only)",
+    )
+    parser.add_argument(
+        "--gradebook",
+        metavar="FILE",
+        help="also fill in the CSV file of Moodle's grading worksheet or Canvas's gradebook: "
+        "grades.csv is not changed, grades-filled.csv has the grades",
+    )
+    parser.add_argument(
+        "--column", metavar="TITLE", help="its column for the grades, if it has several"
     )
     parser.set_defaults(run=run)
 

@@ -7,15 +7,17 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
-from slidewise.course.judge.class_files import read_header
+from slidewise.course.cli.submissions import FileToGrade, files_to_grade
+from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
+from slidewise.course.judge.class_files import Submitted, read_header
 from slidewise.course.judge.confined import judge_confined, run_confined
 from slidewise.course.judge.confinement import (
     Confinement,
@@ -28,12 +30,12 @@ from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
 from slidewise.course.judge.exercise import exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
+from slidewise.course.judge.gradebook import Filled, Grade, Gradebook, titles_of
 from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
 from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (
     Source,
     UnreadableFileError,
-    imported_modules,
     read_source,
     suspicious_words,
     uses_library,
@@ -64,10 +66,6 @@ OF_16_CELLS = (
 MOST_NAMED = 12
 """Maximum functions in an error message."""
 
-MOST_FILES = 50
-"""Maximum helper modules of a submission."""
-
-SUFFIXES = (".py", ".ipynb")
 WAIT_SECONDS = 0.5
 """Timeout of each wait for a result: a signal just before a wait does not interrupt it."""
 
@@ -88,7 +86,7 @@ NOT_APART = (
 
 COLUMNS = (
     *("file", "exercise", "function", "points", "of", "mistake", "failed check", "note", "board"),
-    *("goal", "yours", "expected", "error"),
+    *("goal", "yours", "expected", "error", "name", "id", "alike"),
 )
 
 
@@ -113,25 +111,34 @@ class GradedFile(NamedTuple):
     others: Sequence[str] = ()
 
 
-class FileToGrade(NamedTuple):
-    """A file to grade, its name in reports, and the modules next to it."""
-
-    name: str
-    path: Path
-    beside: Mapping[str, Path] = MappingProxyType({})
-
-
 def grade(args: Namespace) -> int:
     """Grade the files and return the exit code."""
     if args.exercise:
         find_exercise(args.exercise)
     if args.seconds < 1 or args.memory < 1:
         raise UsageError("--seconds and --memory take 1 or more")
-    files = list(_files(args.files))
-    if args.gradescope and len(files) != 1:
-        raise UsageError(
-            "--gradescope is for one file: Gradescope grades each submission separately"
-        )
+    gradebook = _gradebook(args)
+    with TemporaryDirectory() as unpacked:
+        files = list(files_to_grade(args.files, Path(unpacked)))
+        if args.gradescope and len(files) != 1:
+            raise UsageError(
+                "--gradescope is for one file: Gradescope grades each submission separately"
+            )
+        graded = _grade_all(files, args)
+    groups = groups_of_alike([_compared(one) for one in graded])
+    if args.csv:
+        _print_rows(graded, [one.submitted for one in files], groups)
+    elif not args.json and len(graded) > 1:
+        print("\n".join([*_class_table(graded), *_alike_lines(graded, groups)]))
+    if gradebook:
+        _fill(gradebook, files, graded, args)
+    if args.gradescope:
+        _write_results(args.gradescope, graded[0])
+    return max(map(_code, graded))
+
+
+def _grade_all(files: Sequence[FileToGrade], args: Namespace) -> list[GradedFile]:
+    """Grade all files, and show each once it is graded."""
     graded = []
     with closed_to_programs(), Confinement(jobs=min(JOBS, os.cpu_count() or 1)) as confinement:
         print(_warning(args, confinement.isolation), file=sys.stderr)
@@ -139,13 +146,7 @@ def grade(args: Namespace) -> int:
             graded.append(one)
             if not args.csv:
                 _show(one, args)
-    if args.csv:
-        _print_rows(graded)
-    elif not args.json and len(graded) > 1:
-        print("\n".join(_class_table(graded)))
-    if args.gradescope:
-        _write_results(args.gradescope, graded[0])
-    return max(map(_code, graded))
+    return graded
 
 
 def _warning(args: Namespace, isolation: Isolation) -> str:
@@ -178,63 +179,10 @@ def _grade_each(
         yield result.result()
 
 
-def _files(names: Sequence[str]) -> Iterator[FileToGrade]:
-    """Yield the submissions: files, and the files and subfolders of folders."""
-    for name in names:
-        path = Path(name)
-        if not path.is_dir():
-            yield FileToGrade(name, path, _beside(path))
-            continue
-        found = [one for one in sorted(path.iterdir()) if not _is_hidden(one.relative_to(path))]
-        shown = [one for one in found if one.suffix in SUFFIXES or (one.is_dir() and _code_in(one))]
-        if not shown:
-            raise UsageError(f"{name} has no .py or .ipynb file")
-        for one in shown:
-            yield from _submissions(one, str(one.relative_to(path)))
-
-
-def _beside(path: Path) -> dict[str, Path]:
-    """Return the modules next to a file that it imports, directly or through other modules."""
-    found: dict[str, Path] = {}
-    todo = [path]
-    while todo and len(found) < MOST_FILES:
-        for name in imported_modules(todo.pop()):
-            module = path.with_name(f"{name}.py")
-            if module.name not in found and module != path and module.is_file():
-                found[module.name] = module
-                todo.append(module)
-    return found
-
-
-def _submissions(path: Path, name: str) -> Iterator[FileToGrade]:
-    """Yield a file, or the files of a folder, each with the other modules of its folder."""
-    if path.is_file():
-        yield FileToGrade(name, path, _beside(path))
-        return
-    files = _code_in(path)
-    sources = {str(one.relative_to(path)): one for one in files if one.suffix == ".py"}
-    imported = {
-        word for one in sources.values() for word in imported_modules(one) if one.stat().st_size
-    }
-    # Imported modules are helpers; they are not graded by themselves.
-    main = [one for one in files if one.stem not in imported] or files
-    for one in main:
-        more = {key: path for key, path in sources.items() if path != one}
-        yield FileToGrade(f"{name}/{one.relative_to(path)}", one, more)
-
-
-def _code_in(folder: Path) -> list[Path]:
-    found = [one for one in sorted(folder.rglob("*")) if one.suffix in SUFFIXES and one.is_file()]
-    return [one for one in found if not _is_hidden(one.relative_to(folder))]
-
-
-def _is_hidden(file: Path) -> bool:
-    """Return whether any part of a path is hidden or a cache such as `__pycache__`."""
-    return any(part.startswith((".", "__")) for part in file.parts)
-
-
 def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -> GradedFile:
-    name_of_file, path, beside = submission
+    name_of_file, path, beside = submission[:3]
+    if submission.error:
+        return GradedFile(name_of_file, None, [], submission.error)
     try:
         source = read_source(path)
         files = tuple((key, read_source(one).code) for key, one in beside.items())
@@ -530,17 +478,115 @@ def _cell(report: Judgement | None) -> str:
     return "-" if report is None else str(report.points)
 
 
-def _print_rows(graded: Sequence[GradedFile]) -> None:
+def _compared(one: GradedFile) -> ComparedProgram:
+    keys = {graded.report.exercise.key for graded in one.graded}
+    return ComparedProgram(one.source.code if one.source else "", tuple(sorted(keys)))
+
+
+def _alike_lines(graded: Sequence[GradedFile], groups: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Yield the files that are alike."""
+    if groups:
+        yield ""
+        yield "Alike without names, comments and layout, which is a reason to ask, not proof:"
+    for group in groups:
+        yield f"      {', '.join(_printable(graded[index].file) for index in group)}"
+
+
+def _print_rows(
+    graded: Sequence[GradedFile], sent: Sequence[Submitted], groups: Sequence[Sequence[int]]
+) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
-    for submission in graded:
+    for index, (submission, student) in enumerate(zip(graded, sent, strict=True)):
+        group = next((one for one in groups if index in one), ())
+        alike = ", ".join(graded[other].file for other in group if other != index)
+        name = student.student or _name_in(submission)
         for row in _rows(submission):
-            table.writerow([_safe(cell) for cell in row])
+            table.writerow([_safe(cell) for cell in (*row, name, student.id, alike)])
+
+
+def _name_in(submission: GradedFile) -> str:
+    return read_header(submission.source.code).student if submission.source else ""
+
+
+def _gradebook(args: Namespace) -> Gradebook | None:
+    """Read the gradebook before the files are graded, so that it need not be done again."""
+    if args.column and not args.gradebook:
+        raise UsageError("--column is the column of a gradebook: add --gradebook FILE")
+    if not args.gradebook:
+        return None
+    try:
+        gradebook = Gradebook(Path(args.gradebook).read_bytes())
+    except OSError as error:
+        raise UsageError(cannot_read(args.gradebook, error)) from None
+    if args.column and args.column not in gradebook.titles:
+        gradebook.filled([], args.column)  # raises the error with the titles
+    return gradebook
+
+
+def _fill(
+    gradebook: Gradebook,
+    files: Sequence[FileToGrade],
+    graded: Sequence[GradedFile],
+    args: Namespace,
+) -> None:
+    """Write the gradebook with the grades next to it, and print who has none."""
+    keys = sorted({each.report.exercise.key for one in graded for each in one.graded})
+    if len(keys) > 1:
+        raise UsageError(
+            f"the files have the exercises {', '.join(keys)}: choose the one for the gradebook "
+            "with --exercise"
+        )
+    titles = titles_of(find_exercise(keys[0])) if keys else ()
+    column = args.column or gradebook.column_for(titles)
+    if not column:
+        raise UsageError(
+            f"choose the column of the gradebook with --column: {', '.join(gradebook.columns)}"
+        )
+    grades = [_grade_of(*one) for one in zip(files, graded, strict=True)]
+    filled = gradebook.filled(grades, column)
+    path = Path(args.gradebook)
+    target = path.with_name(f"{path.stem}-filled{path.suffix}")
+    try:
+        write_whole(target, filled.data)
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+    print("\n".join(_filled_lines(filled, grades, graded, target)), file=sys.stderr)
+
+
+def _grade_of(file: FileToGrade, graded: GradedFile) -> Grade:
+    student = file.submitted
+    reports = [one.report for one in graded.graded if one.report.was_read]
+    best = max(reports, key=lambda one: one.points, default=None)
+    return Grade(
+        student.id,
+        [name for name in (student.student, _name_in(graded)) if name],
+        best.points if best else None,
+        best.exercise.points if best else 0,
+    )
+
+
+def _filled_lines(
+    filled: Filled, grades: Sequence[Grade], graded: Sequence[GradedFile], target: Path
+) -> Iterator[str]:
+    lines = {student.line for student in filled.students if student}
+    count = len(lines - {row.line for row in filled.missing})
+    yield f"{target}: {plural(count, 'grade')} in {filled.column}"
+    if filled.maximum:
+        yield f"  in proportion to its maximum, {filled.maximum:g}"
+    for one, grade, student in zip(graded, grades, filled.students, strict=True):
+        if not student:
+            yield f"  {_printable(one.file)} is of nobody in the gradebook, or of several"
+        elif grade.points is None:
+            yield f"  {_printable(one.file)} was not graded, so its cell is unchanged"
+    for row in filled.missing:
+        if row.line not in lines:
+            yield f"  {_printable(row.label)} has no file"
 
 
 def _rows(submission: GradedFile) -> Iterator[list[str]]:
     if submission.error:
-        yield [submission.file, *[""] * (len(COLUMNS) - 2), submission.error]
+        yield [submission.file, *[""] * (len(COLUMNS) - 5), submission.error]
     for one in submission.graded:
         report = one.report.as_json()
         case, failed = report["case"], next((c for c in report["checks"] if not c["passed"]), None)

@@ -29,10 +29,29 @@ RULES: Final = {
 
 MAX_SEED: Final = 10**9
 SEED_CHARACTERS: Final = 40
+MAX_FILES: Final = 300
+"""Maximum programs of a class, 25 minutes at most at 5 s each."""
+
+MAX_KILOBYTES: Final = 500
+"""Largest file of a student in a class, such as a notebook with its output."""
+
+MAX_TOTAL_KILOBYTES: Final = 50_000
+"""Maximum of all programs in a zip, unpacked."""
+
+MAX_ENTRIES: Final = 5_000
+"""Maximum files in a zip, of which most may be pictures and texts."""
+
 HEADER_CHARACTERS: Final = 2_000
 """Characters at the beginning of a file that are searched for a header."""
 
-_FIELD = re.compile(r"^# (Slidewise exercise|Seed|Rules): *(\S[^\n]*)$", re.MULTILINE)
+SUBMITTED: Final = (
+    r"^(?:.*/)?([^/]+?)(?:_([0-9]+))?_assignsubmission_[a-z]+(?:_?/|_)(.+)$",
+    r"^(?:.*/)?(?:([^/]+?)_)??(?:(?:LATE|late)_)?([0-9]+|anon_[A-Za-z0-9]+)_[0-9]+_([^/]+)$",
+)
+"""Names of files in the zips of Moodle (`mod/assign/classes/downloader.php`) and of Canvas
+(`lib/content_zipper.rb`): groups for student, ID and file, as Python and JavaScript read them."""
+
+_FIELD = re.compile(r"^# (Slidewise exercise|Seed|Rules|Name): *(\S[^\n]*)$", re.MULTILINE)
 
 
 class BadRulesError(PuzzleError):
@@ -40,11 +59,32 @@ class BadRulesError(PuzzleError):
 
 
 class Header(NamedTuple):
-    """The exercise, the seed and the rules that a file names."""
+    """The exercise, the seed, the rules and the student that a file names."""
 
     exercise: str | None = None
     seed: int | None = None
     rules: Rules = Rules()
+    student: str = ""
+
+
+class Submitted(NamedTuple):
+    """A file as handed in: the student's name and ID, "" if unknown, and the student's file."""
+
+    student: str
+    id: str
+    file: str
+
+
+def read_file_name(path: str) -> Submitted:
+    """Return the parts of a file's name in the zip of Moodle or Canvas.
+
+    >>> read_file_name("Anna Berg_123_assignsubmission_file/bfs.py")
+    Submitted(student='Anna Berg', id='123', file='bfs.py')
+    >>> read_file_name("berganna_LATE_55_901_bfs.py")
+    Submitted(student='berganna', id='55', file='bfs.py')
+    """
+    found = next(filter(None, (re.match(one, path) for one in SUBMITTED)), None)
+    return Submitted(*found.groups("")) if found else Submitted("", "", path)
 
 
 def read_rules(names: Iterable[str]) -> Rules:
@@ -112,7 +152,7 @@ def header(exercise: str, seed: int, rules: Rules) -> str:
 
 
 def read_header(code: str) -> Header:
-    """Return the exercise, the seed and the rules that a file names.
+    """Return the exercise, the seed, the rules and the student that a file names.
 
     Exercise and seed are None if they are missing or unknown; unknown rules are omitted.
 
@@ -129,4 +169,5 @@ def read_header(code: str) -> Header:
         exercise if exercise in exercises() else None,
         int(seed) if re.fullmatch("[0-9]{1,9}", seed) else None,
         read_rules(name for name in names if name in RULES),
+        fields.get("Name", ""),
     )

@@ -260,6 +260,13 @@ class Judgement:
         return self.judged > 0 and not self.failing
 
     @property
+    def was_read(self) -> bool:
+        """Whether the file has the function, in a form that the judge understands."""
+        if self.error:
+            return self.error.type != "NameError" or self.error.line is not None
+        return self.judged > 0
+
+    @property
     def understood(self) -> UnderstoodJson | None:
         """The program as it was understood, None if no function was found."""
         way = self.way

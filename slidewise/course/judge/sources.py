@@ -153,10 +153,10 @@ def _printed(text: str) -> Iterator[CodeBlock]:
 
 
 def _parses(code: str) -> bool:
-    return isinstance(_parsed(code), ast.Module)
+    return isinstance(parsed_code(code), ast.Module)
 
 
-def _parsed(code: str) -> ast.Module | str:
+def parsed_code(code: str) -> ast.Module | str:
     """Return the syntax tree of code, or its error in words."""
     try:
         with _PARSING:
@@ -177,7 +177,7 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     broken: dict[str, str] = {}
     functions: list[str] = []
     for block in blocks:
-        tree = _parsed(block.code)
+        tree = parsed_code(block.code)
         if isinstance(tree, str):
             where = f" of {block.place}" if block.place else ""
             broken |= dict.fromkeys(_DEFINED.findall(block.code), f"{tree}{where}")

@@ -1,9 +1,12 @@
 """A class's files are graded in the teacher's browser; nothing is sent."""
 
 import csv
-from collections.abc import Sequence
-from io import StringIO
+import re
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from io import BytesIO, StringIO
 from itertools import cycle
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
 from playwright.sync_api import FilePayload, Page, Request, expect
@@ -13,7 +16,9 @@ from slidewise.course.judge.class_files import header, read_seed
 from slidewise.course.judge.report import Rules
 from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
 from tests.conftest import SOAK
+from tests.course.cli.test_grade_class import zip_of
 from tests.course.judge.hostile import ATTACKS, FILES, WRONG, hostile_program
+from tests.course.judge.submitted import NAMES
 from tests.each import some
 
 MINUTES = 60_000
@@ -100,7 +105,9 @@ def test_each_planted_mistake_of_a_class_is_named(
     expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(len(right))
     expect(page.locator("#mistakes li")).to_have_count(len(wrong))
     expect(page.locator("#rows")).not_to_contain_text("Read its code")
-    expect(page.locator("#mistakes li .mini").first).to_be_visible()
+    page.locator("#mistakes button").first.click()
+    expect(page.locator("#mistake .mini").first).to_be_visible()
+    expect(page.locator("#rows tr:visible")).to_have_count(1)
     sent = [request for request in requests if not request.url.startswith("blob:")]
     assert {request.method for request in sent} <= {"GET"}
     assert all("/learn/write/files/" in request.url for request in sent)
@@ -123,11 +130,12 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
                 "/learn/write/find_zero.ipynb").body()},
         ],
     )  # fmt: skip
-    expect(page.locator("#state")).to_contain_text("Running 1 of 6: a.py")
+    expect(page.locator("#state")).to_contain_text("Running 2 of 6: a.py")
     page.locator("#skip").click()
     expect(page.locator("#state")).to_contain_text("of 6 files graded", timeout=MINUTES)
     assert "Skipped" in row(page, "a.py")
     assert "SyntaxError" in row(page, "b.py")
+    assert "?" in row(page, "c.ipynb")
     assert "no notebook" in row(page, "c.ipynb")
     assert "more than 500 kB" in row(page, "d.py")
     assert "10 of 10" in row(page, "=HYPERLINK(1)")
@@ -135,7 +143,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     with page.expect_download() as download:
         page.locator("#csv").click()
     table = list(csv.DictReader(StringIO(download.value.path().read_text())))
-    assert [result["points"] for result in table] == ["", "0", "10", "", "", "0"]
+    assert [result["points"] for result in table] == ["10", "", "0", "", "", "0"]
     assert "'=HYPERLINK(1)" in [result["name"] for result in table]
 
 
@@ -174,7 +182,7 @@ def test_hostile_files_of_a_class_get_no_points(class_page: Page) -> None:
 def points(page: Page, student: str) -> int:
     text = page.locator("#rows tr", has=page.locator("th", has_text=student)).locator(".points")
     shown = text.inner_text()
-    return 0 if shown == "–" else int(shown.split()[0])
+    return 0 if shown == "?" else int(shown.split()[0])
 
 
 def test_stop_leaves_the_other_files_out(class_page: Page) -> None:
@@ -213,11 +221,146 @@ def test_files_chosen_last_are_graded_even_if_read_first(page: Page) -> None:
     expect(page.locator("#state")).to_have_text("2 files are ready.")
 
 
+SHEET = (
+    "\ufeffIdentifier;Vollständiger Name;E-Mail-Adresse;Bewertung;Höchstwertung\r\n"
+    'Teilnehmer/in12;"Berg, Anna";a@uni.example;;20,00\r\n'
+    'Teilnehmer/in13;"Fischer, Ben";b@uni.example;"3,00";20,00\r\n'
+    "Teilnehmer/in14;Cleo Conti;c@uni.example;;20,00\r\n"
+)
+"""A worksheet of a German Moodle."""
+DROP = """async ([zip, sheet]) => {
+  const bytes = Uint8Array.from(atob(zip), (one) => one.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], "class.zip"));
+  dataTransfer.items.add(new File([sheet], "sheet.csv"));
+  const event = new DragEvent("drop", { bubbles: true, dataTransfer });
+  document.getElementById("drop").dispatchEvent(event);
+}"""
+
+
+def dropped(page: Page, data: bytes, sheet: str = SHEET) -> None:
+    page.evaluate(DROP, [b64encode(data).decode(), sheet])
+
+
+@pytest.mark.own_page
+def test_dropped_zip_and_worksheet_give_the_filled_worksheet(page: Page) -> None:
+    solution = exercises()["neighbors"].solution
+    files = {
+        "Anna Berg_12_assignsubmission_file/neighbors.py": "from helper import isqrt\n" + solution,
+        "Anna Berg_12_assignsubmission_file/helper.py": "from math import isqrt\n",
+        "Ben Fischer_13_assignsubmission_file/n.py": solution.replace("found", "boards"),
+        "Dora_99_assignsubmission_file/empty.py": "x = 1\n",
+        "Emil_98_assignsubmission_file/essay.pdf": "",
+    }
+    page.goto("/learn/class?exercise=neighbors")
+    wait_for_module(page, "course/learn/class")
+    dropped(page, zip_of(files))
+    expect(page.locator("#state")).to_have_text("4 files are ready. sheet.csv will be filled in.")
+    page.locator("#run").click()
+    expect(page.locator("#fill")).to_be_visible(timeout=5 * MINUTES)
+    with page.expect_download() as download:
+        page.locator("#fill").click()
+    expected = SHEET.replace("a@uni.example;;", "a@uni.example;20;").replace('"3,00"', '"20"')
+    assert download.value.path().read_bytes() == expected.encode()
+    assert download.value.suggested_filename == "sheet.csv"
+    expect(page.locator("#unmatched-list li")).to_contain_text(["Dora", "Emil", "Cleo Conti"])
+    expect(page.locator("#right")).to_have_text("2")
+    expect(page.locator("#unread")).to_have_text("2")
+    assert "a@uni.example" in row(page, "Berg, Anna")
+    for system, kind, words in (
+        ("moodle", "email", 'a@uni.example,"Berg, Anna",10'),
+        ("canvas", "email", '"Fischer, Ben",,,b@uni.example,,10'),
+    ):
+        page.locator(f"[name=known-by][value={kind}]").check()
+        with page.expect_download() as download:
+            page.locator(f"#{system}").click()
+        assert words in download.value.path().read_text()
+    page.locator("#rows tr", has_text="Fischer").locator(".same").click()
+    expect(page.locator(".programs pre")).to_have_count(2)
+    page.locator("#find").fill("dora")
+    expect(page.locator("#rows tr:visible")).to_have_count(1)
+    page.locator("#rows tr:visible .see").click()
+    page.locator(".class-tell [name=function]").fill("x")
+    expect_to_fit_without_axe_violations(page)
+    page.locator(".class-tell button").click()
+    expect(page.locator("#state")).to_contain_text("was not read again", timeout=MINUTES)
+
+
+def test_names_in_zips_are_read_as_by_the_library(class_page: Page) -> None:
+    found = class_page.evaluate(
+        """async (names) => {
+          const { src } = document.querySelector("script[src*='course/learn/class.js']");
+          const { submittedAs } = await import(src.replace("class.js", "class_files.js"));
+          return names.map(submittedAs);
+        }""",
+        list(NAMES),
+    )
+    assert [tuple(one.values()) for one in found] == list(NAMES.values())
+
+
+def streamed(files: dict[str, str]) -> bytes:
+    """Return a zip that is written as it is sent, with sizes of 64 bits behind each file."""
+
+    class Stream(BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    stream = Stream()
+    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            with archive.open(name, "w", force_zip64=True) as file:
+                file.write(text.encode())
+    return stream.getvalue()
+
+
+ONE = {"anna_1_2_bfs.py": "x = 1\n" * 100}
+STORED = zip_of(ONE, ZIP_STORED)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (streamed(ONE), "1 file is ready."),
+        (STORED + b"PK", "is no zip"),
+        (b"no zip", "is no zip"),
+        (STORED.replace(b"PK\1\2", b"PK\1\3"), "is damaged"),
+        (zip_of({}), "It has no .py"),
+        (zip_of({f"{n}.txt": "" for n in range(5_001)}), "at most 5,000|at most 5000"),
+    ],
+    ids=["streamed", "cut", "text", "damaged", "empty", "many"],
+)
+def test_zip_is_read_or_refused_with_a_reason(class_page: Page, data: bytes, words: str) -> None:
+    file: FilePayload = {"name": "class.zip", "mimeType": "", "buffer": data}
+    class_page.locator("#files").set_input_files(file)
+    shown = class_page.locator("#state" if "ready" in words else "#refused")
+    expect(shown).to_contain_text(re.compile(words))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data.replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"), "password"),
+        (lambda data: data[:51] + b"\xff" * 4 + data[55:], "damaged"),
+        (lambda _: zip_of({"anna_1_2_bfs.py": "#" * 600_000}), "more than 500 kB"),
+    ],
+    ids=["encrypted", "damaged", "large"],
+)
+def test_unreadable_program_of_a_zip_is_a_row(
+    class_page: Page, change: Callable[[bytes], bytes], words: str
+) -> None:
+    data = change(zip_of(ONE))
+    file: FilePayload = {"name": "class.zip", "mimeType": "", "buffer": data}
+    grade(class_page, [file])
+    expect(class_page.locator("#state")).to_contain_text("0 of 1 files graded", timeout=MINUTES)
+    assert words in row(class_page, "anna")
+    assert "?" in row(class_page, "anna")
+
+
 def test_too_many_files_are_refused(class_page: Page) -> None:
     page = class_page
     content = {"mimeType": "", "buffer": b"x"}
-    page.locator("#files").set_input_files([{"name": f"{n}.py", **content} for n in range(101)])
-    expect(page.locator("#refused")).to_contain_text("at most 100")
+    page.locator("#files").set_input_files([{"name": f"{n}.py", **content} for n in range(301)])
+    expect(page.locator("#refused")).to_contain_text("at most 300")
     expect(page.locator("#run")).to_be_disabled()
 
 

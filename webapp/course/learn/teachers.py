@@ -10,7 +10,18 @@ from flask import Blueprint, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
 from slidewise.course.judge import exercises, find_exercise
-from slidewise.course.judge.class_files import RULES, read_rules, read_seed, rule_names
+from slidewise.course.judge.class_files import (
+    MAX_ENTRIES,
+    MAX_FILES,
+    MAX_KILOBYTES,
+    MAX_TOTAL_KILOBYTES,
+    RULES,
+    SUBMITTED,
+    read_rules,
+    read_seed,
+    rule_names,
+)
+from slidewise.course.judge.report import KINDS
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.text import message
@@ -27,10 +38,6 @@ SEED_CHARACTERS = 40
 """Longest seed, more than any name."""
 
 classes = Blueprint("classes", __name__, url_prefix="/learn/class")
-
-MAX_FILES = 100
-MAX_KILOBYTES = 500
-"""Largest file of a student in kB, such as a notebook with its output."""
 
 
 @blueprint.get("")
@@ -159,8 +166,14 @@ def class_page() -> str:
         can_rule={name: words for name, words in rules_in_words().items() if name != "no-hints"},
         error=error,
         watch={key: watch_url(key) for key in exercises() if key in algorithms()},
-        max_files=MAX_FILES,
-        max_kilobytes=MAX_KILOBYTES,
+        bounds={
+            "files": MAX_FILES,
+            "kilobytes": MAX_KILOBYTES,
+            "total": MAX_TOTAL_KILOBYTES,
+            "entries": MAX_ENTRIES,
+        },
+        submitted=SUBMITTED,
+        kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
         **python_files(),
     )
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import read_rules
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import Requests
+from slidewise.course.judge.gradebook import Grade, Gradebook, titles_of
 from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import LineChange, failed_report
 from slidewise.course.judge.session import Session, judging, read_reply
@@ -91,10 +93,18 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
     `text` is JSON: a `task` with the arguments of `_begin`, `line` for a line to try after the
     report, or the `lines` of results, with `ended` for why some are missing. Returns JSON: a
     `request` with its number of `calls`, a `report`, a `line` or null, or why the file is
-    `unreadable`.
+    `unreadable`. `alike` and `gradebook` are questions about a class, with the arguments of
+    `_alike` and `_filled`.
     """
     global _task
     question = json.loads(text)
+    for name, about_class in ABOUT_CLASS.items():
+        if name in question:
+            try:
+                return json.dumps(about_class(**question[name]))
+            except PuzzleError as error:
+                text_of = error.args[0] if error.args else ""
+                return json.dumps({"unreadable": text_of, "messages": dict(_messages(text_of))})
     if "line" in question:
         _task.begin_line()
         return json.dumps(_task.go_on(None))
@@ -119,14 +129,16 @@ def _begin(
     function: str = "",
     kind: str = "",
     goal: str = "",
+    files: list[tuple[str, str]] | None = None,
 ) -> _Task:
     """Start with a program, or with a file as `slidewise grade` reads it, without its hints.
 
-    A person can name the function, the kind of its boards and its goal. Raises `PuzzleError`.
+    A person can name the function, the kind of its boards and its goal. `files` are modules that it
+    imports. Raises `PuzzleError`.
     """
     one, holding = find_exercise(exercise), read_rules([rules])
+    known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
     if not suffix:
-        known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
         session = judging(one, code, known=known, seed=seed, rules=holding, hints_seen=hints)
         return _Task(code, session)
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
@@ -134,7 +146,10 @@ def _begin(
     # a broken function only counts if no version of it can be read
     if names and all(name in source.broken for name in names):
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
-    session = judging(one, source.code, definitions=True, seed=seed, rules=holding)
+    modules = tuple((name, text) for name, text in files or ())
+    session = judging(
+        one, source.code, definitions=True, known=known, files=modules, seed=seed, rules=holding
+    )
     return _Task(source.code, session)
 
 
@@ -145,11 +160,47 @@ def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
     yield  # makes this a generator, like `judging`
 
 
+def _alike(programs: list[tuple[str, str, str]]) -> dict[str, Any]:
+    """Return groups of the programs that are alike; each has code, suffix and exercise."""
+    return {"groups": groups_of_alike([_compared(*one) for one in programs])}
+
+
+def _compared(code: str, suffix: str, exercise: str) -> ComparedProgram:
+    try:
+        return ComparedProgram(
+            parse_source(code.encode(), suffix).code, (exercise,) if exercise else ()
+        )
+    except UnreadableFileError:
+        return ComparedProgram("")
+
+
+def _filled(
+    file: str, grades: list[tuple[str, list[str], int | None, int]], exercise: str, column: str
+) -> dict[str, Any]:
+    """Return a gradebook with the grades. Its bytes are characters, before and after."""
+    gradebook = Gradebook(file.encode("latin-1"))
+    chosen = column or gradebook.column_for(titles_of(find_exercise(exercise)) if exercise else ())
+    filled = gradebook.filled([Grade(*one) for one in grades], chosen or gradebook.titles[0])
+    return {
+        "column": chosen,
+        "columns": gradebook.columns,
+        "file": filled.data.decode("latin-1") if chosen else "",
+        "maximum": filled.maximum if chosen else 0,
+        "students": [row and row._asdict() for row in filled.students],
+        "missing": [row._asdict() for row in filled.missing],
+    }
+
+
+ABOUT_CLASS: dict[str, Callable[..., dict[str, Any]]] = {"alike": _alike, "gradebook": _filled}
+"""Functions for questions about a class, by the name of the question."""
+
+
 def _as_json(judged: Judgement) -> dict[str, Any]:
     report: dict[str, Any] = {
         **judged.as_json(),
         "trace": judged.trace(TRACED),
         "sentence": "",
+        "read": judged.was_read,
     }
     if judged.error:
         report["sentence"] = sentence_of(judged.error, judged.exercise.signature)

@@ -1,24 +1,18 @@
 // Grades the files of a class, each in its own worker. Nothing is sent.
-import { download, make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
-import { prepare, runTask } from "../write/write_runner.js";
-import { csvOf } from "./class_csv.js";
-import { inLanguage, picture } from "../write/write_results.js";
-import { puzzleOf } from "../write/write_store.js";
+import { inLanguage } from "../write/write_results.js";
+import { askAboutClass, prepare, runTask } from "../write/write_runner.js";
+import { downloadAll, downloadFilled, downloadImport, fill } from "./class_export.js";
+import { fieldOf, readFiles, sourceOf } from "./class_files.js";
+import { add, select, show } from "./class_results.js";
 
-const HEADER = 2_000; // characters of a file that may hold its header
-const FIELDS = {
-  exercise: /^# Slidewise exercise: *(\S.*?)[ \t\r]*$/m,
-  seed: /^# Seed: *(\S.*?)[ \t\r]*$/m,
-  name: /^# Name: *(\S.*?)[ \t\r]*$/m,
-};
-const MAX_NAME = 60; // characters
+const MAX_COMPARED = 100_000; // characters of a program that is compared with the others
 const main = document.querySelector("main");
 const $ = (id) => document.getElementById(id);
 const state = $("state");
 const loads = state.textContent;
-const { maxFiles, maxKilobytes } = main.dataset;
-let files = []; // { file, who, code }
+let files = [];
+let gradebook = null;
 let reading; // a promise of the files chosen last
 let graded = [];
 let end = null; // ends the program that runs
@@ -31,84 +25,54 @@ export function seedOf(text) {
   return seed ? [...seed].reduce((number, one) => (31 * number + one.codePointAt(0)) % 1e9, 0) : null;
 }
 
-const fieldOf = (code, name) => code.slice(0, HEADER).match(FIELDS[name])?.[1] ?? "";
-
 const exerciseNamed = (key) => ($("exercise").querySelector(`option[value="${CSS.escape(key)}"]`) && key) || "";
 
-// The code of a notebook is shown cell by cell; the worker reads the file itself.
-function shownCode(name, text) {
-  if (!name.endsWith(".ipynb")) return text;
-  try {
-    const cells = JSON.parse(text).cells.filter((cell) => cell.cell_type === "code");
-    return cells.map(({ source }) => [source].flat().join("")).join("\n\n");
-  } catch {
-    return text;
-  }
-}
-
-function refuse(words) {
-  $("refused").hidden = !words;
-  $("refused").textContent = words;
-}
-
 async function choose(list) {
-  if (end) return;
-  const chosen = [...list].filter(({ name }) => /\.(py|ipynb)$/i.test(name));
-  const others = list.length - chosen.length;
-  const all = list.length;
-  refuse(others ? _("%(others)s of %(all)s files left out: only .py and .ipynb can be graded.", { others, all }) : "");
-  if (chosen.length > maxFiles) {
-    refuse(_("You chose %(count)s files; at most %(most)s can be graded at once. Choose fewer.",
-      { count: chosen.length, most: maxFiles }));
-    chosen.length = 0;
-  }
-  const these = reading = Promise.all(chosen.map(readFile));
+  if (end || list.length === 0) return;
+  state.textContent = _("Reading the files.");
+  const these = reading = readFiles([...list]);
   const read = await these;
   if (reading !== these) return; // other files were chosen meanwhile
-  files = read.sort((one, other) => one.name.localeCompare(other.name));
+  $("refused").hidden = read.refused.length === 0;
+  $("refused").textContent = read.refused.join(" ");
+  gradebook = read.gradebook ?? gradebook;
+  if (read.files.length > 0 || !read.gradebook) files = read.files;
+  if (read.files.length > 0) $("options").open = true;
   $("run").disabled = files.length === 0;
-  state.textContent = files.length === 0 ? loads
-    : ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length);
+  const words = files.length === 0 ? [loads]
+    : [ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length)];
+  if (gradebook) words.push(_("%(name)s will be filled in.", { name: gradebook.name }));
+  state.textContent = words.join(" ");
+  if (read.gradebook && read.files.length === 0 && graded.length > 0) await fillIn("");
 }
 
-async function readFile(file) {
-  const { name } = file;
-  if (file.size > maxKilobytes * 1000)
-    return { name, who: name, code: "",
-      why: _("The file has more than %(most)s kB. Remove its output.", { most: maxKilobytes }) };
-  try {
-    const text = await file.text();
-    const code = shownCode(name, text);
-    return { name, text, code, who: fieldOf(code, "name").slice(0, MAX_NAME) || name };
-  } catch {
-    return { name, who: name, code: "", why: _("The file cannot be read. Choose it again.") };
-  }
-}
-
-function taskOf({ name, text, code }) {
-  const exercise = $("exercise").value || exerciseNamed(fieldOf(code, "exercise"))
-    || exerciseNamed(name.replace(/\.\w+$/, ""));
+function taskOf(one, known) {
+  const { name, text, code, helpers } = one;
+  const exercise = known.exercise || $("exercise").value || exerciseNamed(fieldOf(code, "exercise"))
+    || exerciseNamed(name.replace(/(?:-\d+| \(\d+\))?\.\w+$/, ""));
   const own = fieldOf(code, "seed");
   const seed = seedOf($("seed").value) ?? (/^\d{1,9}$/.test(own) ? Number(own) : 1);
   const rules = [...document.querySelectorAll("[name=rules]:checked")].map(({ value }) => value).join(",");
-  return { exercise, code: text, seed, rules, suffix: name.slice(name.lastIndexOf(".")).toLowerCase() };
+  const suffix = name.slice(name.lastIndexOf(".")).toLowerCase();
+  return { ...known, exercise, code: text, seed, rules, suffix, files: helpers };
 }
 
-async function gradeOne(one) {
-  if (one.why) return one;
-  const task = taskOf(one);
+async function gradeOne(one, known = {}) {
+  if (!one.text) return one;
+  const task = taskOf(one, known);
   if (!task.exercise) return { ...one, why: _("The file names no exercise. Choose it above.") };
   const stopped = new Promise((resolve) => { end = resolve; });
+  const { why: before, ...rest } = one;
   try {
     const { report, why } = await runTask(task, { stopped });
     if (report?.unreadable) {
-      return { ...one, task, why: _("It cannot be graded: %(reason)s.", { reason: report.unreadable }) };
+      return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason: report.unreadable }) };
     }
-    return report ? { ...one, task, report } : { ...one, task, why: why ?? _("It gave no report.") };
+    return report ? { ...rest, task, report } : { ...rest, task, why: why ?? _("It gave no report.") };
   } catch (error) {
     isStopped = true;
     const reason = error.message.split("\n").at(-1);
-    return { ...one, task, why: _("Python could not be loaded. %(reason)s", { reason }) };
+    return { ...rest, task, why: _("Python could not be loaded. %(reason)s", { reason }) };
   }
 }
 
@@ -116,9 +80,9 @@ async function gradeAll() {
   if (end) return;
   isStopped = false;
   graded = [];
-  $("rows").replaceChildren();
-  $("results").hidden = false;
-  $("tomorrow").hidden = true;
+  show(graded, gradeAgain);
+  main.classList.add("has-results");
+  $("options").open = false;
   $("progress").max = files.length;
   const started = performance.now();
   showRunning(true);
@@ -128,118 +92,75 @@ async function gradeAll() {
     $("progress").value = graded.length;
     const result = isStopped ? { ...one, why: one.why ?? _("Not run.") } : await gradeOne(one);
     graded.push(result);
-    $("rows").append(...rowsOf(result));
+    add(result, gradeAgain);
     if (!isStopped) prepare().catch(() => {});
   }
+  const seconds = Math.round((performance.now() - started) / 1000);
+  await compare();
   end = null;
   showRunning(false);
-  const seconds = Math.round((performance.now() - started) / 1000);
   const done = graded.filter(({ report }) => report);
   const sums = _("%(done)s of %(all)s files graded in %(seconds)s s, %(passed)s with all points.",
     { done: done.length, all: graded.length, seconds, passed: done.filter(({ report }) => report.passed).length });
   state.textContent = isStopped ? `${_("Stopped.")} ${sums}` : sums;
-  showMistakes();
+}
+
+// Programs that are alike, the title, and the gradebook
+async function compare() {
+  const programs = graded.map((one) => {
+    const [code, suffix] = one.code && one.code.length < MAX_COMPARED ? sourceOf(one) : ["", ".py"];
+    return [code, suffix, one.task?.exercise ?? ""];
+  });
+  const { groups = [] } = graded.length > 1 && !isStopped ? await askAboutClass({ alike: { programs } }) : {};
+  for (const one of graded) one.alike = [];
+  groups.forEach((group, number) => group.forEach((index) => {
+    graded[index].group = number;
+    graded[index].alike = group.filter((other) => other !== index).map((other) => graded[other]);
+  }));
+  showTitle();
+  if (gradebook && !isStopped) await fillIn("");
+  else show(graded, gradeAgain);
+}
+
+async function fillIn(column) {
+  const before = end;
+  end ??= () => {}; // the judge answers one question at a time
+  await fill(gradebook, graded, column);
+  end = before;
+  show(graded, gradeAgain);
+}
+
+function showTitle() {
+  const titles = new Set(graded.filter(({ report }) => report)
+    .map(({ report: { title, messages } }) => inLanguage(title, messages)));
+  const count = ngettext("%(num)s program", "%(num)s programs", graded.length);
+  $("title").textContent = titles.size === 1 ? `${[...titles][0]}, ${count}` : count;
+  $("lead").textContent = _("Graded in this browser. Nothing was sent.");
+}
+
+// A program that was not read, with corrections of the teacher
+async function gradeAgain(one, known) {
+  if (end) return;
+  showRunning(true);
+  state.textContent = _("Running %(number)s of %(all)s: %(name)s", { number: 1, all: 1, name: one.name });
+  isStopped = false;
+  const result = await gradeOne(one, known);
+  graded[graded.indexOf(one)] = result;
+  await compare();
+  end = null;
+  showRunning(false);
+  result.tableRow.querySelector(".see")?.focus({ preventScroll: true });
+  state.textContent = result.report?.read
+    ? _("%(name)s is graded.", { name: result.name }) : _("%(name)s was not read again.", { name: result.name });
 }
 
 function showRunning(isRunning) {
   const hadFocus = [$("run"), $("skip"), $("stop")].includes(document.activeElement);
   for (const id of ["skip", "stop", "progress"]) $(id).hidden = !isRunning;
   $("run").hidden = isRunning;
-  for (const field of $("class-form").querySelectorAll("input, select")) field.disabled = isRunning;
+  const fields = main.querySelectorAll("#class-form input, #class-form select, #files");
+  for (const field of fields) field.disabled = isRunning;
   if (hadFocus) (isRunning ? $("stop") : $("run")).focus({ preventScroll: true });
-}
-
-const firstFailed = ({ checks }) => checks.find(({ passed }) => !passed);
-
-// A title of the mistake, and a sentence about it
-function wordsOf({ report, why }) {
-  if (!report) return [why, ""];
-  const { passed, mistake, error, messages } = report;
-  if (passed) return ["", ""];
-  if (mistake) return [mistake.title, mistake.text].map((text) => inLanguage(text, messages));
-  if (error) {
-    const { type, line } = error;
-    const title = line ? _("%(error)s in line %(line)s", { error: type, line }) : type;
-    return [title, inLanguage(error.message, messages)];
-  }
-  const { text = "", note = "" } = firstFailed(report) ?? {};
-  return [text, note].map((words) => inLanguage(words, messages));
-}
-
-function rowsOf(one) {
-  const { who, name, code, report } = one;
-  const head = make("th", { scope: "row" }, who, who !== name && make("span", "small muted", name));
-  const [title, text] = wordsOf(one);
-  const words = make("td");
-  if (report?.passed) words.append(make("span", "muted", _("None")));
-  else words.append(make("b", {}, title), text ? ` ${text}` : "");
-  if (report?.suspicious.length > 0) words.append(suspicion(report.suspicious));
-  const points = make("td", "points", report
-    ? _("%(points)s of %(possible)s", { points: report.points, possible: report.points_possible }) : "–");
-  const row = make("tr", {}, head, points, words);
-  if (!code) return [row];
-  const summary = make("summary", {}, _("Code"), make("span", "visually-hidden", " ", _("of %(who)s", { who })));
-  const details = make("details", {}, summary, make("pre", { tabindex: 0 }, code));
-  return [row, make("tr", "program", make("td", { colspan: 3 }, details))];
-}
-
-// Names in a program that may change its report of expansions
-function suspicion(found) {
-  const [before, after] = _("It may change its expansions: %(words)s is in it. Read its code.", { words: "\n" }).split("\n");
-  return make("p", "small", before, ...found.flatMap((word, i) => [i ? " " : "", make("code", {}, word)]), after);
-}
-
-// The smallest board: of few cells, then of few expansions
-const sizeOf = ({ report: { case: shown, trace } }) =>
-  (shown?.board ? shown.board.split(/[ /]/).length : 100) * 1e6 + (trace?.expansions ?? 0);
-
-function showMistakes() {
-  const groups = new Map();
-  for (const one of graded) {
-    if (!one.report || one.report.passed) continue;
-    const key = `${one.report.exercise} ${wordsOf(one)[0]}`;
-    groups.set(key, [...groups.get(key) ?? [], one]);
-  }
-  const sorted = [...groups.values()].sort((one, other) => other.length - one.length);
-  $("tomorrow").hidden = sorted.length === 0;
-  $("mistakes").replaceChildren(...sorted.map(mistakeItem));
-}
-
-function mistakeItem(group) {
-  const smallest = group.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best));
-  const { report } = smallest;
-  const [title, text] = wordsOf(smallest);
-  const words = make("div", "words", make("h3", {}, title),
-    make("p", "small muted", [ngettext("%(num)s student", "%(num)s students", group.length),
-      inLanguage(report.title, report.messages)].join(", ")),
-    make("p", {}, text));
-  const item = make("li", {}, words);
-  const { board, goal, arguments: others, yours, expected } = report.case ?? {};
-  if (!board) return item;
-  const pair = make("div", "pair", picture(board, _("Board"), goal), goal && picture(goal, _("Goal"), goal));
-  const [given, theirs, right] = [others, yours, expected].map((one) => one && inLanguage(one, report.messages));
-  const outcomes = make("p", "small", [given, theirs && _("Theirs: %(result)s", { result: theirs }),
-    right && _("Expected: %(result)s", { result: right })].filter(Boolean).join(". "));
-  item.append(pair);
-  if (!report.error) words.append(outcomes);
-  if (goal) words.append(linksOf(report.exercise, { board, goal }));
-  return item;
-}
-
-function linksOf(exercise, puzzle) {
-  const links = make("p", "links");
-  const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
-  for (const [words, url] of [[_("Play this board"), main.dataset.play],
-    [_("Watch the right search"), watch]]) {
-    if (!url) continue;
-    links.append(make("a", { href: url.replace("CODE", puzzleOf(puzzle)) }, words), " ");
-  }
-  return links;
-}
-
-function downloadCsv(event) {
-  event.preventDefault();
-  download(new Blob([csvOf(graded)], { type: "text/csv" }), event.currentTarget.download);
 }
 
 $("files").addEventListener("change", ({ target }) => choose(target.files));
@@ -256,7 +177,19 @@ $("stop").addEventListener("click", () => {
   isStopped = true;
   end?.({ why: _("Stopped.") });
 });
-$("csv").addEventListener("click", downloadCsv);
+$("csv").addEventListener("click", (event) => {
+  event.preventDefault();
+  downloadAll(graded, event.currentTarget.download);
+});
+for (const system of ["moodle", "canvas"]) $(system).addEventListener("click", () => downloadImport(system, graded));
+$("fill").addEventListener("click", downloadFilled);
+$("column").addEventListener("change", ({ target }) => { if (!end) fillIn(target.value); });
+$("exercise").addEventListener("change", () => { if (gradebook && graded.length > 0 && !end) fillIn(""); });
+main.addEventListener("click", ({ target }) => {
+  const filter = target.closest("[data-filter]")?.dataset.filter;
+  if (filter) select({ filter: target.closest("[aria-pressed=true]")?.dataset.filter === filter ? "all" : filter });
+});
+$("find").addEventListener("input", ({ target }) => select({ name: target.value }));
 if (typeof WebAssembly === "undefined") {
   $("files").disabled = true;
   state.textContent =

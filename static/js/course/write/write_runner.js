@@ -119,6 +119,18 @@ async function lineToTry(judge, program, end) {
   return step.line ?? null;
 }
 
+/** Ask the judge about a class, while no program runs. Resolves to its answer, or { why } if there is none. */
+export async function askAboutClass(question) {
+  try {
+    await prepare();
+    const answer = await askJudge(await prepareJudge(), question);
+    if (answer.lost) endJudge();
+    return answer;
+  } catch (error) {
+    return { why: _("Python could not be loaded. %(reason)s", { reason: error.message.split("\n").at(-1) }) };
+  }
+}
+
 function askJudge(worker, question) {
   return new Promise((resolve) => {
     const fail = () => resolve({ why: _("The results could not be judged."), lost: true });

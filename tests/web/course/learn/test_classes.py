@@ -9,10 +9,11 @@ import re
 import pytest
 
 from slidewise.course.judge import Rules, exercises, judge, judging
-from slidewise.course.judge.class_files import header, read_header, read_seed
+from slidewise.course.judge.class_files import MAX_FILES, SUBMITTED, header, read_header, read_seed
 from tests.each import some
 from tests.solver.runs import SWEEP
 from tests.web import markup
+from webapp.course.write import in_browser
 from webapp.course.write.pages import Assignment, notebook_of
 
 LINK = "/learn/write/find_zero?seed=7&rules=strict,no-hints,no-reference"
@@ -59,6 +60,40 @@ def test_class_page_explains_an_unknown_exercise(client):
 def test_class_page_without_javascript_offers_grade(client):
     words = markup.read(client.get("/learn/class")).one("p", _class="card no-js").text
     assert "slidewise grade folder/" in words
+
+
+def test_class_page_has_the_patterns_and_bounds_of_the_library(client):
+    main = markup.read(client.get("/learn/class")).one("main")
+    assert json.loads(main["data-submitted"]) == list(SUBMITTED)
+    assert json.loads(main["data-bounds"])["files"] == MAX_FILES
+
+
+def about_class(**question):
+    return json.loads(in_browser.answer(json.dumps(question)))
+
+
+def test_judge_of_the_page_fills_in_a_gradebook():
+    table = b"Name,Grade\nAnna,\nBen,\n".decode("latin-1")
+    grades = [["", ["anna"], 8, 10], ["", ["Cleo"], 5, 10]]
+    found = about_class(
+        gradebook={"file": table, "grades": grades, "exercise": "bfs", "column": ""}
+    )
+    assert found["file"] == table.replace("Anna,", "Anna,8")
+    assert [row and row["name"] for row in found["students"]] == ["Anna", None]
+    assert [row["name"] for row in found["missing"]] == ["Ben"]
+
+
+def test_judge_of_the_page_explains_another_table():
+    question = {"file": "a,b\n1,2\n", "grades": [], "exercise": "bfs", "column": ""}
+    found = about_class(gradebook=question)
+    assert found["messages"][found["unreadable"]]["values"] == {}
+
+
+def test_judge_of_the_page_finds_alike_programs():
+    code = exercises()["bfs"].solution
+    book = json.dumps({"cells": [{"cell_type": "code", "source": code.replace("queue", "q")}]})
+    programs = [[code, ".py", "bfs"], ["{", ".ipynb", ""], [book, ".ipynb", ""]]
+    assert about_class(alike={"programs": programs}) == {"groups": [[0, 2]]}
 
 
 def test_starter_of_a_link_names_its_seed_and_rules(client):
