@@ -36,7 +36,7 @@ PAGES = [
     *("/api", "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/levels", "/learn/by-hand", "/learn/by-hand/trainer", "/new"),
-    *("/learn/puzzle", "/learn/mistakes", "/learn/write"),
+    *("/learn/puzzle", "/learn/local-search", "/learn/mistakes", "/learn/write"),
     *("/learn", "/learn/mistakes/astar/columbia", f"/lab/{OTHER_GOAL}/check"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",

@@ -138,6 +138,7 @@ PAGES = {
     "no such lesson by hand": get("/learn/by-hand/<b>&\"'"),
     "lesson on the puzzle": get("/learn/puzzle"),
     "lesson on an algorithm": get("/learn/astar"),
+    "lesson on local search": get("/learn/local-search"),
     "lesson on a heuristic": get("/learn/linear-conflict"),
     "no such lesson": get("/learn/<b>&\"'"),
     "how far": get("/learn/challenge"),
