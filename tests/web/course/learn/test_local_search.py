@@ -41,7 +41,7 @@ def test_figure_is_a_climb_that_gets_stuck(lesson):
     assert [int(one.all("b")[-1].text) for one in columns] == expected
     assert boards[-1] != GOAL
     assert [one.classes for one in columns[len(boards) - 1 :]] == [
-        ["stuck"], *[["refused-step"]] * len(around(boards[-1]))
+        {"stuck"}, *[{"refused-step"}] * len(around(boards[-1]))
     ]  # fmt: skip
 
 
