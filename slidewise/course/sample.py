@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -143,4 +144,56 @@ class SampleSummary:
             generated=quartiles([one.generated for one in measures]),
             peak_stored=quartiles([one.peak_stored for one in measures]),
             seconds=quartiles([one.seconds for one in measures]),
+        )
+
+
+class Share(NamedTuple):
+    """A share in percent, and the ends of its 95 % interval."""
+
+    percent: float
+    low: float
+    high: float
+
+
+NORMAL = 1.96
+"""Standard errors on each side of a 95 % interval."""
+
+
+def share(count: int, of: int) -> Share:
+    """Return a share with its interval by Wilson (1927), which holds for 0 and for all too.
+
+    >>> tuple(round(one, 1) for one in share(0, 60))
+    (0.0, 0.0, 6.0)
+    """
+    part, extra = count / of, NORMAL**2 / of
+    middle = (part + extra / 2) / (1 + extra)
+    half = NORMAL / (1 + extra) * math.sqrt(part * (1 - part) / of + extra / (4 * of))
+    return Share(100 * part, max(0.0, 100 * (middle - half)), min(100.0, 100 * (middle + half)))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """How often a search arrives at the goal, and its costs on the boards that it solved.
+
+    `shortest` is for the same boards, as far as it is known.
+    """
+
+    boards: int
+    solved: int
+    share: Share
+    moves: Quartiles | None
+    shortest: Quartiles | None
+    expanded: Quartiles | None
+
+    @classmethod
+    def of(cls, measures: Sequence[Measurement]) -> Arrivals:
+        """Return the arrivals of a search with at least a measurement."""
+        solved = [one for one in measures if one.length is not None]
+        return cls(
+            len(measures),
+            len(solved),
+            share(len(solved), len(measures)),
+            quartiles([one.length for one in solved if one.length is not None]),
+            quartiles([one.shortest for one in solved if one.shortest is not None]),
+            quartiles([one.expanded for one in solved]),
         )

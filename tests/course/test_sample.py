@@ -1,5 +1,6 @@
 """Samples of many boards: how they are drawn, and the summaries of their searches."""
 
+import math
 import statistics
 
 import pytest
@@ -8,7 +9,14 @@ from hypothesis import strategies as st
 
 from slidewise import Limits, PuzzleError, compare, parse_board, solve, standard_goal
 from slidewise.analysis.distance import Range
-from slidewise.course.sample import Measurement, SampleSummary, draw_boards, quartiles
+from slidewise.course.sample import (
+    Arrivals,
+    Measurement,
+    SampleSummary,
+    draw_boards,
+    quartiles,
+    share,
+)
 from slidewise.solver.tables.exact import exact_distance
 
 GOAL = standard_goal(3, 3)
@@ -61,6 +69,44 @@ def test_cutoff_is_unsolved_and_its_expansions_count():
     summary = SampleSummary.of([Measurement.of(result, board.shortest)])
     assert (summary.boards, summary.solved, summary.shortest) == (1, 0, 0)
     assert summary.expanded.median == 10
+
+
+# Arrivals
+
+
+def wilson(solved, boards):
+    """Return the shares at 1.96 standard errors of their own from the share, by halving."""
+    part = solved / boards
+
+    def edge(near, far):
+        for _ in range(60):
+            middle = (near + far) / 2
+            error = math.sqrt(middle * (1 - middle) / boards)
+            near, far = (middle, far) if abs(middle - part) < 1.96 * error else (near, middle)
+        return 100 * near
+
+    # At 0 and 1 there is no error, so the search begins beside them.
+    inside = min(max(part, 1e-9), 1 - 1e-9)
+    return (edge(inside, 0) if solved else 0, edge(inside, 1) if solved < boards else 100)
+
+
+@pytest.mark.parametrize(("solved", "boards"), [(0, 60), (1, 1), (7, 60), (59, 60), (60, 60)])
+def test_interval_of_a_share_is_wilsons(solved, boards):
+    found = share(solved, boards)
+    assert found.percent == 100 * solved / boards
+    assert (found.low, found.high) == pytest.approx(wilson(solved, boards), abs=1e-6)
+
+
+def test_arrivals_count_the_costs_of_solved_boards_alone():
+    boards = draw_boards(GOAL, "s", range(9), 9, Range(2, 14))
+    (climbs,) = measures("hill-climbing", boards)
+    found = Arrivals.of(climbs)
+    solved = [one for one in climbs if one.length is not None]
+    assert (found.boards, found.solved) == (9, len(solved))
+    assert 0 < len(solved) < 9
+    assert found.moves.median == statistics.median(one.length for one in solved)
+    assert found.shortest.median == statistics.median(one.shortest for one in solved)
+    assert found.expanded.median == statistics.median(one.expanded for one in solved)
 
 
 # Drawing

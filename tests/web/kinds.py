@@ -139,6 +139,7 @@ PAGES = {
     "lesson on the puzzle": get("/learn/puzzle"),
     "parity": get("/learn/puzzle/parity"),
     "lesson on an algorithm": get("/learn/astar"),
+    "lesson on local search": get("/learn/local-search"),
     "lesson on a heuristic": get("/learn/linear-conflict"),
     "no such lesson": get("/learn/<b>&\"'"),
     "how far": get("/learn/challenge"),

@@ -1,6 +1,6 @@
 """Exercises in writing searches, and a judge of the programs. Standard library only.
 
-`exercises()` returns the data of the 16 functions to write. `judge(key, code)` runs a program on
+`exercises()` returns the data of the 18 functions to write. `judge(key, code)` runs a program on
 boards drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 
 - `exercise`, `title`, `seed`, `points`, `points_possible`, `passed`;

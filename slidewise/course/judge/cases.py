@@ -5,6 +5,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from slidewise.course.judge import local
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
 from slidewise.course.programs.calls import Case
@@ -244,6 +245,35 @@ def _pattern_table(exercise: Exercise, draw: Draw, random: Random) -> Iterator[C
         yield Case(("complete", "exact", "additive"), {"tiles": tiles, "goal": goals[0]})
 
 
+def _hill_climbing(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    goals = _goals(draw, random)
+    checks = tuple(local.CHECKS[exercise.key])
+    for i, moves in enumerate(exercise.moves):
+        start = board_at(goals[i % 2], moves, random)
+        # With the Manhattan distance each move changes h by 1, so the others show more.
+        for h in "manhattan", "misplaced", "inconsistent":
+            yield Case(checks, {"start": start, "goal": goals[i % 2], "h": h})
+
+
+def _annealing(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    goals = _goals(draw, random)
+    cold, warm, hot = local.COLD, local.WARM, local.HOT
+
+    def case(check: str, moves: int, *temperatures: tuple[float, int], goal: Cells) -> Case:
+        args = {"start": board_at(goal, moves, random), "goal": goal, "h": "manhattan"}
+        more = {"temperatures": temperatures, "random": random.randrange(1000)}
+        return Case(("path", "goal", check), args | more)
+
+    for i, moves in enumerate(exercise.moves):
+        yield case("cold", moves, (cold, 300), goal=goals[i % 2])
+    yield case("order", 16, (cold, 200), (hot, 200), goal=goals[0])
+    yield case("order", 16, (hot, 100), (cold, 300), goal=goals[1])
+    for goal in goals:
+        yield case("hot", 16, (hot, 400), goal=goal)
+    yield case("chance", 16, (warm, 1500), goal=goals[0])
+    yield case("goal", 6, (hot, 1000), goal=goal_of((2, 2)))
+
+
 _CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
     "find_zero": _find_zero,
     "neighbors": _neighbors,
@@ -260,6 +290,8 @@ _CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
     "astar": _paths("path", "shortest", "bound", "once", h=("manhattan", "inconsistent")),
     "idastar": _paths("path", "shortest", "rounds", "within", h=("manhattan",)),
     "rbfs": _paths("path", "shortest", "bound", h=("manhattan",)),
+    "hill_climbing": _hill_climbing,
+    "annealing": _annealing,
     "pattern_table": _pattern_table,
 }
 

@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from slidewise.course.judge import order
+from slidewise.course.judge import local, order
 from slidewise.course.judge.answers import FoundPath, is_legal_path, read_answer
 from slidewise.course.judge.cases import Draw, distances, has_answer
 from slidewise.course.judge.exercise import find_exercise
@@ -20,6 +20,7 @@ from slidewise.course.programs.boards import (
     ESTIMATES,
     Cells,
     board_of,
+    board_text,
     boards_in,
     manhattan,
     move_cost,
@@ -76,17 +77,6 @@ UNSEEN = message("its expansions were not seen")
 NO_LIMIT = message("it takes no limit")
 OWN_ESTIMATE = message("it has its own estimate")
 NO_PATH = message("returns no path, although there is one")
-
-
-def board_text(board: Cells) -> str:
-    """Return the board in the usual notation.
-
-    >>> board_text((1, 2, 3, 4, 5, 6, 7, 8, 0))
-    '1 2 3/4 5 6/7 8 0'
-    """
-    _, cols = shape_of(len(board))
-    rows = (board[i : i + cols] for i in range(0, len(board), cols))
-    return "/".join(" ".join(map(str, row)) for row in rows)
 
 
 class _Large(int):
@@ -675,6 +665,14 @@ def _other_order(named: str) -> str:
     return message("expands in the order of another search: %(order)s", order=named)
 
 
+def _local(tried: Tried, test: Callable[[local.Walk], str]) -> str:
+    boards = local.boards_of(tried.outcome.value)
+    if boards is None:
+        return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
+    walk = local.Walk(boards, tried.case.args)
+    return local.path(walk) or test(walk)
+
+
 _SEARCH = {
     "path": _path,
     "shortest": _shortest,
@@ -714,6 +712,8 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
     ended = _ended(tried)
     if ended:
         return ended
+    if exercise in local.CHECKS:
+        return _local(tried, local.CHECKS[exercise][check])
     searches = "start" in tried.case.args
     usual = (_SEARCH if searches else _OTHER).get(check, _equal)
     # An exercise can have its own meaning of a check.

@@ -21,8 +21,8 @@ from slidewise.course.judge.order import (
     goes_deep,
     order_of,
 )
-from slidewise.course.judge.symptoms import RIGHT, follows, misplaced
-from slidewise.course.programs.boards import Cells, manhattan
+from slidewise.course.judge.symptoms import RIGHT, follows
+from slidewise.course.programs.boards import Cells, manhattan, misplaced
 from slidewise.course.programs.calls import SCRIPT, Literal
 
 _PROFUNDITY: Final = r"profundi(?:dad|dade)|profondeur"

@@ -37,7 +37,9 @@ class Exercise:
     for the usual goal. `boards` are further puzzles with their estimate. `notebook` is the course
     notebook with the exercise, or "". `two_rows` are changes of the programs, which take square
     boards, for boards of 2x3. `unlimited` is the variant of the exercise for a search without a
-    limit, or None. `blank` is the line of the solution that the exercise is about, or "".
+    limit, or None. `blank` is the line of the solution that the exercise is about, or "". `local`
+    is true for a search that may end elsewhere than at the goal: only functions in the form of the
+    task are judged.
     """
 
     key: str
@@ -59,6 +61,7 @@ class Exercise:
     two_rows: tuple[tuple[str, str], ...]
     blank: str
     unlimited: "Exercise | None" = None
+    local: bool = False
 
     @property
     def solution(self) -> str:
@@ -140,6 +143,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
         blank=one.get("blank", ""),
         two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
+        local=one.get("local", False),
     )
     if "unlimited" not in one:
         return exercise

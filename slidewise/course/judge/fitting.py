@@ -25,6 +25,7 @@ from slidewise.course.judge.find import (
     own_way,
     ways_of,
 )
+from slidewise.course.judge.local import COLD
 from slidewise.course.judge.reference import passes, results_of
 from slidewise.course.judge.report import Judgement
 from slidewise.course.judge.symptoms import PATH_RULES
@@ -387,6 +388,7 @@ def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
         for moves in PROBE_MOVES if len(goal) != 6 else SMALL_PROBES:
             args = {"start": board_at(goal, moves, random), "goal": goal}
             more = {"h": "manhattan", "limit": moves + 2, "depth": moves + 2}
+            more |= {"temperatures": ((COLD, 200),), "random": 5}
             names = {name: more[name] for name in exercise.parameters if name in more}
             yield Case(checks, args | names)
         return

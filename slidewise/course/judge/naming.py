@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.answers import FoundPath
-from slidewise.course.judge.cases import Draw
+from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.catalogue import Mistake, catalogue
 from slidewise.course.judge.checks import Tried, path_cost
-from slidewise.course.judge.exercise import Exercise
-from slidewise.course.judge.reference import fault_of, limit_of, limits_of
+from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.judge.reference import fault_of, limit_of, limits_of, references, tried_of
 from slidewise.course.judge.symptoms import common_mistake
 from slidewise.course.programs.boards import boards_in
 from slidewise.course.programs.calls import Case
@@ -42,14 +43,18 @@ def name_mistake(
     failing = [] if kept else [one for one in calls if fault_of(exercise, check, one)]
     limits = limits_of(exercise, draw)
     given = "neighbors" in exercise.uses
-    for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
+    others = ORDERS[:1] if exercise.local else ORDERS
+    for order in own_orders(tried) or others if given else ORDERS[:1]:
         for mistake in exercise.mistakes:
             # A program for a single goal ignores nothing.
             if mistake.key == "goal-ignored" and not draw.goals:
                 continue
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
-                score = _alike(exercise, program, ordinary, limits, order, best)
+                if exercise.local:
+                    score = _same_faults(exercise, program, tried, draw, order)
+                else:
+                    score = _alike(exercise, program, ordinary, limits, order, best)
                 # The margin keeps the first mistake at equal scores.
                 if score > best + 1e-9 and _fails_alike(exercise, program, order, check, failing):
                     best, found = score, mistake
@@ -94,6 +99,33 @@ def _fails_alike(
 
 def _template(words: str) -> str:
     return words.template if isinstance(words, Message) else words
+
+
+def _same_faults(
+    exercise: Exercise, wrong: str, tried: Sequence[Tried], draw: Draw, order: str
+) -> float:
+    """Return from 0 to 1 how often the calls of a local search fail as those of a program do."""
+    theirs = _faults_of(exercise.key, wrong, draw, order, len(tried))
+    pairs = list(zip(map(partial(_faults, exercise), tried), theirs, strict=False))
+    failing = [mine == other for mine, other in pairs if any(mine) or any(other)]
+    return sum(failing) / len(failing) if failing else 0.0
+
+
+@lru_cache(maxsize=64)
+def _faults_of(key: str, wrong: str, draw: Draw, order: str, calls: int) -> list[list[str]]:
+    """Return the faults of a wrong program in the first calls, with an order of the moves."""
+    exercise = find_exercise(key)
+    program = Program(exercise.target, wrong, hooks=False)
+    program.names["neighbors"] = ordered(program, order)
+    cases, right = cases_of(exercise, draw)[:calls], references(key, draw)
+    outcomes = [
+        program.run(case, limit_of(one, draw)) for case, one in zip(cases, right, strict=False)
+    ]
+    return [_faults(exercise, one) for one in tried_of(exercise, outcomes, draw, own=True)]
+
+
+def _faults(exercise: Exercise, tried: Tried) -> list[str]:
+    return [_template(fault_of(exercise, check, tried)) for check in tried.case.checks]
 
 
 def _alike(

@@ -6,10 +6,11 @@ from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.catalogue import Mistake, catalogue
-from slidewise.course.judge.checks import Tried, board_text, text_of, without_reference
+from slidewise.course.judge.checks import Tried, text_of, without_reference
 from slidewise.course.judge.exercise import Exercise
+from slidewise.course.judge.local import typed_chance
 from slidewise.course.judge.reference import expected_of, fault_of
-from slidewise.course.programs.boards import Cells
+from slidewise.course.programs.boards import Cells, board_text
 from slidewise.course.programs.calls import Case, Failure, Roles, Way
 from slidewise.json_schema import Amount, Count
 from slidewise.text import message
@@ -345,7 +346,7 @@ class Judgement:
             args["board"] = tuple(outcome.value[0])
         board, goal = args.get("board", args.get("start")), args.get("goal")
         names = ["limit", "depth", "tiles", *(["h"] if self.shown.draw.h else [])]
-        more = {name: args[name] for name in names if name in args}
+        more = {name: args[name] for name in names if name in args} | typed_chance(args)
         value = outcome.value[1] if case.every and outcome.value else outcome.value
         # A search is shown by its path, whatever the form of the result.
         if board and goal and "start" in args:
@@ -360,6 +361,8 @@ class Judgement:
             expected = board_text(board)
         if "start" in args and reference.value is None and has_answer(case):
             expected = None  # any path is right
+        if "random" in args:
+            expected = None
         return {
             "check": self.failed,
             "board": board_text(board) if board else None,
@@ -385,6 +388,7 @@ class Judgement:
         start, goal = tried.case.args["start"], tried.case.args["goal"]
         boards = tried.outcome.boards(len(start))[:length]
         path = tried.answer.boards
+        differs = self.shown and self.rules.reference and "random" not in tried.case.args
         return {
             "board": board_text(start),
             "goal": board_text(goal),
@@ -394,7 +398,7 @@ class Judgement:
             "expansions": tried.outcome.expansions,
             "generated": tried.outcome.generated,
             "path": [board_text(board) for board in path] if path else None,
-            "differs": _first_difference(tried) if self.shown and self.rules.reference else None,
+            "differs": _first_difference(tried) if differs else None,
         }
 
 
@@ -407,13 +411,14 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
     # Values of the roles that are not arguments of the case.
     others = {"none": None, "visited": [], "zero": 0, "limit": args.get("depth"), **args}
+    typed = {"h": args.get("h"), **typed_chance(args)}
 
     def typed_argument(role: str, column: int) -> str:
         if role in boards:
             return _typed_board(way, boards[role], column)
         if role == "trail":
             return f"[{_typed_board(way, board, column + 1)}]"
-        return str(others[role]) if role == "h" else repr(others.get(role))
+        return str(typed[role]) if role in typed else repr(others.get(role))
 
     def called(before: str, roles: Roles) -> str:
         head = f"{before}("

@@ -121,6 +121,8 @@ def judging(
         if isinstance(found, Failure):
             return failed_report(exercise, found, seed, rules)
         way = found.way
+        if exercise.local and not _is_in_form(exercise, way, loaded, explicit=explicit):
+            return unjudged_report(exercise, way, seed, rules)
         weak = is_weak(way.name, exercise) and not (
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
@@ -132,7 +134,7 @@ def judging(
         draw = draw._replace(result_used=uses_result(text, way.function))
         task = exercise if draw.limit else exercise.unlimited or exercise
         yield load
-        own = explicit and is_own(way, exercise)
+        own = (explicit or exercise.local) and is_own(way, exercise)
         report = yield from judge_way(task, way, draw, rules, hints_seen, own=own)
         # A recursive search may expect the start in its list of visited boards.
         if report.failing and (other := with_trail(way)):
@@ -204,6 +206,12 @@ def _is_of_other_form(report: Judgement) -> bool:
     """Return whether each call ends with an error that is typical of boards in the wrong form."""
     errors = [one.outcome.error for one in report.tried]
     return bool(errors) and all(one and OTHER_FORM.search(one.message) for one in errors)
+
+
+def _is_in_form(exercise: Exercise, way: Way, loaded: Loaded, *, explicit: bool) -> bool:
+    """Return whether a way is the task's own; the names of its parameters count in any file."""
+    named = [list(one.required) for one in loaded.functions if one.full_name == way.name]
+    return is_own(way, exercise) and (explicit or named == [exercise.parameters])
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: bool) -> bool:

@@ -14,7 +14,7 @@ from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, mo
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.checks import Tried, goes_in_circles
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.programs.boards import Cells, manhattan, neighbors, shape_of
+from slidewise.course.programs.boards import Cells, manhattan, misplaced, neighbors, shape_of
 from slidewise.course.programs.hooks import GIVEN
 
 FEWEST_CALLS: Final = 3
@@ -62,7 +62,7 @@ ALIKE: Final = 0.8
 
 def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
     """Return the key of the mistake that the failing calls of a search show, "" for none."""
-    if not failing:
+    if not failing or exercise.local:
         return ""
     if all(one.start == one.goal for one in failing):
         return "start-is-goal"
@@ -260,11 +260,6 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
             if alike >= ALIKE * len(calls):
                 return key
     return UNINFORMED.get(shown.pop(), "") if len(shown) == 1 else ""
-
-
-def misplaced(board: Cells, goal: Cells) -> int:
-    """Return the number of tiles that are not in their cells."""
-    return sum(tile != other and tile != 0 for tile, other in zip(board, goal, strict=True))
 
 
 def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:

@@ -38,6 +38,17 @@ def goal_of(shape: Shape) -> Cells:
     return (*range(1, shape[0] * shape[1]), 0)
 
 
+def board_text(board: Cells) -> str:
+    """Return the board in the usual notation.
+
+    >>> board_text((1, 2, 3, 4, 5, 6, 7, 8, 0))
+    '1 2 3/4 5 6/7 8 0'
+    """
+    _, cols = shape_of(len(board))
+    rows = (board[i : i + cols] for i in range(0, len(board), cols))
+    return "/".join(" ".join(map(str, row)) for row in rows)
+
+
 @lru_cache(maxsize=64)
 def _beside(blank: int, cells: int) -> tuple[int, ...]:
     """Return the cells that the blank can go to: up, down, left, right."""
@@ -91,6 +102,11 @@ def _homes(goal: Cells) -> list[list[int]]:
     return table
 
 
+def misplaced(board: Cells, goal: Cells) -> int:
+    """Return the number of tiles that are not in their cells."""
+    return sum(tile != other and tile != 0 for tile, other in zip(board, goal, strict=True))
+
+
 def inconsistent(board: Cells, goal: Cells) -> int:
     """Return the Manhattan distance for some boards and 0 for others: admissible, inconsistent."""
     # An arbitrary but repeatable choice of a third of the boards.
@@ -123,6 +139,7 @@ GIVEN: Final[dict[str, Callable[..., Any]]] = {
 
 ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
     "manhattan": manhattan,
+    "misplaced": misplaced,
     "inconsistent": inconsistent,
 }
 

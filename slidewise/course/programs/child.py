@@ -32,6 +32,7 @@ JAVASCRIPT: Final = ("js", "pyodide_js")
 SOLUTIONS: Final = {
     "neighbors": ("neighbors", "_beside"),
     "manhattan": ("manhattan", "inconsistent", "_homes"),
+    "misplaced": ("misplaced",),
     "path": ("path",),
 }
 """Functions of this package that solve an exercise, by its key."""

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from itertools import islice, permutations
+from random import Random
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -476,6 +477,10 @@ class Program:
             return made
         if role == "trail":
             return Bag([way.form.encode(args["start"])])
+        if role == "temperatures":
+            return [one for one, steps in args[role] for _ in range(steps)]
+        if role == "random":
+            return Random(args[role])
         if role == "h":
             return self.instruments.estimate(args.get("h", "manhattan"))
         return _usual(role, args, {})

@@ -13,10 +13,9 @@ from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, solve
 from slidewise.course.judge import ReportJson, Rules, checks, exercises, find_exercise, judge
 from slidewise.course.judge.answers import read_answer
 from slidewise.course.judge.cases import Draw, cases_of
-from slidewise.course.judge.checks import board_text
 from slidewise.course.judge.exercise import UnknownExerciseError
 from slidewise.course.judge.reference import references
-from slidewise.course.programs.boards import move_cost, neighbors
+from slidewise.course.programs.boards import board_text, move_cost, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of

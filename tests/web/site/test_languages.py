@@ -136,6 +136,7 @@ PAGES = (
     "/new",
     "/learn/puzzle",
     "/learn/puzzle/parity",
+    "/learn/local-search",
     "/learn/challenge",
     "/learn/challenge?start=2.1.3",
     "/learn/challenge?start=1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0",

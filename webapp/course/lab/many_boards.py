@@ -28,7 +28,7 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.analysis.distance import Range, parse_range
-from slidewise.course.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
+from slidewise.course.sample import Arrivals, DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
 from slidewise.text import plural, sentence
@@ -439,6 +439,14 @@ def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float
     return {length: [column.get(length) for column in columns] for length in lengths}
 
 
+def arrivals(sample: BoardSample) -> list[tuple[SampleRow, Arrivals]]:
+    """Each search with its arrivals; [] if all searches found shortest paths alone."""
+    rows = sample.rows
+    if not sample.done or all(row.summary.shortest == row.summary.boards for row in rows):
+        return []
+    return [(row, Arrivals.of(of_row)) for row, of_row in zip(rows, sample.measures, strict=True)]
+
+
 def _short(power: int) -> str:
     """A power of ten in few letters.
 
@@ -584,6 +592,7 @@ def _shown(sample: BoardSample | None) -> dict[str, Any]:
         "plan": sample.plan,
         "chart": scatter(sample.measures),
         "by_length": by_length(sample.measures),
+        "arrivals": arrivals(sample),
     }
 
 

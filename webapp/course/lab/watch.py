@@ -214,6 +214,7 @@ def _own_page(exercise: str) -> str:
     puzzle = current_puzzle()
     watch = url_for("watch.page", code=str(puzzle))
     entry = algorithms().get(exercise)
+    entry = entry if entry and is_recorded(entry) else None
     options = _options_beside(entry) if entry else {}
     return render_template(
         "course/lab/watch/own.html",

@@ -165,7 +165,11 @@ def class_page() -> str:
         chosen=assignment.names,
         can_rule={name: words for name, words in rules_in_words().items() if name != "no-hints"},
         error=error,
-        watch={key: watch_url(key) for key in exercises() if key in algorithms()},
+        watch={
+            key: watch_url(key)
+            for key, one in algorithms().items()
+            if key in exercises() and is_recorded(one)
+        },
         bounds={
             "files": MAX_FILES,
             "kilobytes": MAX_KILOBYTES,

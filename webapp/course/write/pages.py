@@ -27,6 +27,7 @@ from slidewise.course.judge.class_files import (
     rule_names,
 )
 from slidewise.course.judge.report import KINDS
+from slidewise.course.searching import is_recorded
 from slidewise.solver.compare import HEURISTIC, Choice
 
 from ...http.language import gettext as _
@@ -165,7 +166,7 @@ def page(name: str) -> str:
         exercise=exercise,
         number=number,
         next=exercises()[keys[number]] if number < len(keys) else None,
-        algorithm=name if name in algorithms() else "",
+        algorithm=name if _is_recorded(name) else "",
         raced=_raced(name),
         kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
         marked=_marked,
@@ -184,9 +185,14 @@ def python_files() -> dict[str, Any]:
     }
 
 
+def _is_recorded(name: str) -> bool:
+    """Whether the built-in search of an exercise can be watched, unlike a local search."""
+    return name in algorithms() and is_recorded(algorithms()[name])
+
+
 def _raced(name: str) -> str | None:
     """Searches of a race with the visitor's search of this name; None if the usual race has it."""
-    if name in FIRST or name not in algorithms():
+    if name in FIRST or not _is_recorded(name):
         return None
     entries = [find_algorithm(key) for key in (name, *FIRST)]
     return ",".join(

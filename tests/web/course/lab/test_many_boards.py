@@ -11,7 +11,7 @@ import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.analysis.distance import Range
-from slidewise.course.sample import Measurement, draw_boards
+from slidewise.course.sample import Measurement, draw_boards, share
 from slidewise.solver.compare import parse_runs
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup
@@ -78,7 +78,8 @@ def expected(boards):
 
 def summaries(page):
     """Return the cells of each search in the table of medians."""
-    return [[cell.text for cell in row.all("td")] for row in of_class(page, "run")]
+    rows = [row for row in of_class(page, "run") if row.get("id")]
+    return [[cell.text for cell in row.all("td")] for row in rows]
 
 
 def expect_medians(page, expected):
@@ -114,6 +115,26 @@ def test_page_without_javascript_has_medians_and_their_table(client, expected):
         assert [cell.text for cell in row.all("td")] == [
             f"{medians(search)[length]:,.0f}" for search in expected
         ]
+
+
+def test_arrivals_have_their_share_and_its_interval(client):
+    form = {"boards": "9", "moves": "2-14", "run": "hill-climbing:manhattan,annealing:manhattan"}
+    page = get(client, **form, go="1")
+    (table,) = of_class(page, "arrivals")
+    rows = table.one("tbody").all("tr")
+    texts = [[cell.text for cell in row.all("td")] for row in rows]
+    solved = [int(text[0].split()[0]) for text in texts]
+    assert 0 < solved[0] < 9
+    for row, text, count in zip(rows, texts, solved, strict=True):
+        part = share(count, 9)
+        assert text[0] == f"{count} of 9 {part.low:.0f}–{part.high:.0f} %"
+        assert float(row.one("rect")["width"]) == round(part.percent, 1)
+    assert page.one(id="arrivals-title")
+
+
+def test_searches_with_shortest_paths_alone_have_no_arrivals(client):
+    page = get(client, **FORM | {"run": "astar:manhattan"}, go="1")
+    assert not of_class(page, "arrivals")
 
 
 def test_form_runs_without_javascript(client):
