@@ -116,7 +116,7 @@ class Tried:
 
     `own` is true for a function with the task's own name, arguments and boards. `counts_moves` is
     true for a search that returns the number of its moves, `returns_paths` for a search that
-    returns paths for several boards.
+    returns paths for several boards. `hint` is the author's, for a wrong result.
     """
 
     case: Case
@@ -127,6 +127,7 @@ class Tried:
     is_conflict: bool = False
     counts_moves: bool = False
     returns_paths: bool = False
+    hint: str = ""
 
     @property
     def start(self) -> Cells:

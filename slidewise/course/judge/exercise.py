@@ -4,10 +4,11 @@ import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from slidewise.course.judge.catalogue import WrongProgram, as_message, changed, wrong_program
 from slidewise.course.programs.boards import Cells, Shape
+from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import ProgramTarget
 from slidewise.puzzle import PuzzleError
 from slidewise.text import message
@@ -26,6 +27,14 @@ class Check:
     text: str
 
 
+class GivenCall(NamedTuple):
+    """A call of a teacher's exercise, its right result if known, and a hint for a wrong result."""
+
+    case: Case
+    result: CallResult | None = None
+    hint: str = ""
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A function to write.
@@ -37,7 +46,7 @@ class Exercise:
     for the usual goal. `boards` are further puzzles with their estimate. `notebook` is the course
     notebook with the exercise, or "". `two_rows` are changes of the programs, which take square
     boards, for boards of 2x3. `unlimited` is the variant of the exercise for a search without a
-    limit, or None.
+    limit, or None. `given` are the calls of a teacher's exercise, which draws no boards.
     """
 
     key: str
@@ -58,6 +67,7 @@ class Exercise:
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
     unlimited: "Exercise | None" = None
+    given: tuple[GivenCall, ...] = ()
 
     @property
     def solution(self) -> str:
@@ -72,6 +82,11 @@ class Exercise:
         return program
 
     @property
+    def function(self) -> str:
+        """The function's name, which is the key of each built-in exercise."""
+        return self.signature.partition("(")[0]
+
+    @property
     def parameters(self) -> list[str]:
         """The names of the function's parameters."""
         return self.signature.partition("(")[2].rstrip(")").split(", ")
@@ -79,7 +94,7 @@ class Exercise:
     @property
     def target(self) -> ProgramTarget:
         """The function to write, without the solution, for the program's process."""
-        return ProgramTarget(self.key, self.signature, self.names, self.uses)
+        return ProgramTarget(self.function, self.signature, self.names, self.uses)
 
     @property
     def is_search(self) -> bool:
