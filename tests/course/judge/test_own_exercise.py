@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -89,6 +90,11 @@ def example():
     return packed(read_folder(EXAMPLE), answering())
 
 
+def test_page_for_teachers_has_the_table_of_the_example():
+    table = indent((EXAMPLE / "exercise.toml").read_text(), "    ")
+    assert table in (EXAMPLE.parents[2] / "docs" / "teaching.md").read_text()
+
+
 def test_right_program_has_all_points(example):
     report = judge(example, SOLUTION)
     assert (report.points, report.passed) == (10, True)
@@ -172,6 +178,8 @@ def test_values_of_any_plain_type_are_compared(made, signature, solution, case, 
     report = judge(exercise, f"def {signature}: return {wrong!r}")
     assert not report.passed
     assert report.as_json()["case"]["call"].startswith("f(")
+    yours, _, right = report.checks[0].note.removeprefix("returns ").partition(" instead of ")
+    assert yours != right
 
 
 def test_call_of_a_check_with_boards_takes_further_values(made):

@@ -96,6 +96,6 @@ def _packed(folder: Path) -> str:
         why = f"{folder.name}: was not tried within {TRY_SECONDS} seconds"
         raise BadExerciseError(why) from None
     if done.returncode:
-        why = (done.stderr.strip() or f"exit code {done.returncode}").rpartition("\n")[2]
-        raise BadExerciseError(why.removeprefix(ERROR))
+        _, found, why = done.stderr.rpartition(ERROR)
+        raise BadExerciseError(why.strip()[:500] if found else f"{folder.name}: cannot be tried")
     return done.stdout
