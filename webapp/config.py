@@ -119,6 +119,7 @@ DEFAULTS: dict[str, Any] = {
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
     "PROOFS": "",  # folder for proofs that visitors start; empty: they can start none
+    "EXERCISES": "",  # folder of folders with teachers' exercises
     "PROOF_HOURS": 24,  # time limit of a proof until it has to be continued
     "VISITOR_SECONDS": 240,  # CPU time for expensive requests; refills in eight minutes
     "REDIS": "",  # shared with workers and other web processes, as redis://127.0.0.1:6379/0

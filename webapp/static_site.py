@@ -223,7 +223,7 @@ class StaticSite:
 
     def _write_page(self, address: str) -> None:
         path = urlsplit(address).path
-        if path.endswith((".py", ".ipynb")):
+        if path.endswith((".py", ".ipynb", ".json")):
             self._write(path, self.get(address))
             return
         if path.startswith(("/daily", "/play/")):  # days to come have their puzzles

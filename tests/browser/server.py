@@ -79,6 +79,7 @@ def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
         **os.environ,
         **SETTINGS,
         "SLIDEWISE_PROOFS": str(log.with_name("proofs")),
+        "SLIDEWISE_EXERCISES": str(PROJECT / "examples" / "exercises"),
         "SLIDEWISE_STATE": str(log.with_name("state")),
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
         **settings,

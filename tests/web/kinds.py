@@ -75,6 +75,7 @@ PAGES = {
     "exercise to write": get("/learn/write/bfs"),
     "no such exercise": get("/learn/write/<b>"),
     "exercise with rules": get("/learn/write/bfs?seed=anna&rules=strict,no-hints,no-reference"),
+    "exercise from a file": get("/learn/write/opened"),
     "exercise with a bad rule": get("/learn/write/bfs?rules=<b>"),
     "class": get("/learn/class?exercise=bfs&seed=7&rules=strict"),
     "class in trouble": get("/learn/class?exercise=<b>&seed=\"'"),

@@ -10,6 +10,7 @@ from .lab.heuristics import Checks
 from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
+from .write.own import OwnExercises
 
 if TYPE_CHECKING:
     from ..workers import Solvers
@@ -26,4 +27,5 @@ def create_services(
         Races(shared),
         Samples(shared),
         Recordings(solvers, shared),
+        OwnExercises(config["EXERCISES"]),
     )

@@ -29,14 +29,20 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "files",
         metavar="FILE",
-        nargs="+",
+        nargs="*",
         help="a .py, an .ipynb, a text with code blocks, or a folder or zip, whose .py and .ipynb "
         "files are graded one by one; a zip of submissions from Moodle or Canvas too",
     )
     parser.add_argument(
         "--exercise",
         metavar="KEY",
-        help="only this exercise (default: the one in the file's first comment, or all)",
+        help="only this exercise, or a folder or file with an exercise of your own (default: the "
+        "one in the file's first comment, or all)",
+    )
+    parser.add_argument(
+        "--pack",
+        metavar="FILE",
+        help="write the exercise of the folder as a file for /learn/write (- for stdout)",
     )
     parser.add_argument(
         "--function",

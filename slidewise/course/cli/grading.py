@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -27,10 +28,11 @@ from slidewise.course.judge.confinement import (
 )
 from slidewise.course.judge.driving import Answer, drive
 from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
-from slidewise.course.judge.exercise import exercises, find_exercise
+from slidewise.course.judge.exercise import Exercise, exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
 from slidewise.course.judge.gradebook import Filled, Grade, Gradebook, titles_of
+from slidewise.course.judge.own_exercise import as_text, packed, read_file, read_folder
 from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
 from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (
@@ -113,8 +115,12 @@ class GradedFile(NamedTuple):
 
 def grade(args: Namespace) -> int:
     """Grade the files and return the exit code."""
-    if args.exercise:
-        find_exercise(args.exercise)
+    has_own = bool(args.exercise) and args.exercise not in exercises()
+    own = _read_own(args) if has_own else None
+    if args.pack and not own:
+        raise UsageError("--pack needs an exercise of your own: --exercise FOLDER")
+    if not args.files and not own:
+        raise UsageError("the following arguments are required: FILE")
     if args.seconds < 1 or args.memory < 1:
         raise UsageError("--seconds and --memory take 1 or more")
     gradebook = _gradebook(args)
@@ -124,7 +130,7 @@ def grade(args: Namespace) -> int:
             raise UsageError(
                 "--gradescope is for one file: Gradescope grades each submission separately"
             )
-        graded = _grade_all(files, args)
+        graded = _grade_all(files, own, args)
     groups = groups_of_alike([_compared(one) for one in graded])
     if args.csv:
         _print_rows(graded, [one.submitted for one in files], groups)
@@ -134,19 +140,51 @@ def grade(args: Namespace) -> int:
         _fill(gradebook, files, graded, args)
     if args.gradescope:
         _write_results(args.gradescope, graded[0])
-    return max(map(_code, graded))
+    return max(map(_code, graded), default=RIGHT)
 
 
-def _grade_all(files: Sequence[FileToGrade], args: Namespace) -> list[GradedFile]:
+def _grade_all(
+    files: Sequence[FileToGrade], own: Exercise | None, args: Namespace
+) -> list[GradedFile]:
     """Grade all files, and show each once it is graded."""
     graded = []
     with closed_to_programs(), Confinement(jobs=min(JOBS, os.cpu_count() or 1)) as confinement:
         print(_warning(args, confinement.isolation), file=sys.stderr)
+        args.own = _packed(own, args, confinement) if own else None
         for one in _grade_each(files, args, confinement):
             graded.append(one)
             if not args.csv:
                 _show(one, args)
     return graded
+
+
+def _read_own(args: Namespace) -> Exercise:
+    """Return a teacher's exercise, from a folder or a packed file."""
+    path = Path(args.exercise)
+    if not path.exists():
+        find_exercise(args.exercise)  # which raises an error with the names of all exercises
+    return read_folder(path) if path.is_dir() else read_file(path)
+
+
+def _packed(own: Exercise, args: Namespace, confinement: Confinement) -> Exercise:
+    """Try the solution of a folder, and write the file of the exercise if an option names it."""
+    if own.programs:
+        limits = ProcessLimits(args.seconds, args.memory)
+        own = run_confined(partial(packed, own), limits, confinement)
+    if args.pack == "-":
+        print(as_text(own))
+    elif args.pack:
+        _write(args.pack, as_text(own))
+    elif not args.files:
+        print(f"{own.key}: the solution has all {own.points} points, the starter has fewer")
+    return own
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        write_whole(Path(path), f"{text}\n".encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _warning(args: Namespace, isolation: Isolation) -> str:
@@ -228,7 +266,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     if not best:
         why = _nothing_found(source, wanted, args.function, list(unjudged))
         return GradedFile(name_of_file, source, [], why, others)
-    order = list(exercises())
+    order = [*exercises(), args.own.key if args.own else ""]
     graded = [Graded(name, report) for name, report in best.items()]
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
     return GradedFile(name_of_file, source, graded, others=others)
@@ -292,7 +330,8 @@ def _judge(
     confinement: Confinement,
     function: str = "",
 ) -> Judgement:
-    exercise = find_exercise(key)
+    exercise = args.own or find_exercise(key)
+    functions = [exercise.function] if args.own else functions
     broken = [name for name in functions if name in source.broken]
     # Only if no candidate can be read; otherwise a readable function is judged.
     if broken and len(broken) == len(functions):
@@ -406,7 +445,10 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         case = report["case"]
         goal = f", goal {case['goal']}" if case["goal"] else ""
         more = f", {case['arguments']}" if case["arguments"] else ""
-        yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
+        if case["board"] or goal:
+            yield (
+                f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
+            )
         if case["call"]:
             # Line breaks within a call follow a comma; only breaks between statements count.
             for line in re.split(r"(?<!,)\n", case["call"]):
@@ -448,7 +490,8 @@ def _figure_lines(figures: FiguresJson) -> Iterator[str]:
 
 def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
     """Yield the points by file and exercise, then the mistakes by frequency."""
-    keys = [key for key in exercises() if any(_of(one, key) for one in graded)]
+    seen = {each.report.exercise.key for one in graded for each in one.graded}
+    keys = [*(key for key in exercises() if key in seen), *(seen - exercises().keys())]
     width = max(len(one.file) for one in graded)
     yield ""
     yield "  ".join([f"{'':<{width}}", *keys, "sum"])
@@ -630,7 +673,4 @@ def _write_results(path: str, submission: GradedFile) -> None:
         "tests": tests,
     }
     results["score"] = sum(one.report.points for one in submission.graded)
-    try:
-        write_whole(Path(path), f"{json.dumps(results)}\n".encode())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    _write(path, json.dumps(results))

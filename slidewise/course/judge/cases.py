@@ -43,6 +43,8 @@ class Draw(NamedTuple):
 
 def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
     """Return the cases of an exercise, simple cases first."""
+    if exercise.given:
+        return [one.case for one in exercise.given]
     random = Random(f"{exercise.key} {draw.seed}")
     return list(_CASES[exercise.key](exercise, draw, random))
 

@@ -49,6 +49,9 @@ CIRCLES = 20
 FEWEST_AGAIN = 3
 """Minimum repeated boards without a successor that show a stack with duplicates."""
 
+FEW_PAIRS = 6
+"""Maximum entries of a dictionary that are shown, not counted."""
+
 LOOP_TICKS = 50_000
 """Ticks for each expansion that show an endless loop."""
 
@@ -106,7 +109,7 @@ class Tried:
 
     `own` is true for a function with the task's own name, arguments and boards. `counts_moves` is
     true for a search that returns the number of its moves, `returns_paths` for a search that
-    returns paths for several boards.
+    returns paths for several boards. `hint` is the author's, for a wrong result.
     """
 
     case: Case
@@ -117,6 +120,7 @@ class Tried:
     is_conflict: bool = False
     counts_moves: bool = False
     returns_paths: bool = False
+    hint: str = ""
 
     @property
     def start(self) -> Cells:
@@ -149,8 +153,8 @@ class Tried:
 def text_of(value: Any) -> str:
     """Return a result in words, shortened.
 
-    >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None)
-    ('1, 2', '1 2/3 0', 'None')
+    >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None), text_of({"pairs": [["a", 1]]})
+    ('1, 2', '1 2/3 0', 'None', '{"a": 1}')
     """
     board = board_of(value)
     if board:
@@ -164,7 +168,11 @@ def text_of(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
         return ", ".join(map(str, value[:9])) + (" ..." if len(value) > 9 else "") or "[]"
     if isinstance(value, dict) and "pairs" in value:
-        return message("a dictionary of %(number)s entries", number=len(value["pairs"]))
+        pairs = value["pairs"]
+        if len(pairs) <= FEW_PAIRS and all(isinstance(pair, list) for pair in pairs):
+            text = ", ".join(": ".join(map(json.dumps, pair)) for pair in pairs)
+            return f"{{{text}}}" if len(text) < 120 else f"{{{text[:117]}..."
+        return message("a dictionary of %(number)s entries", number=len(pairs))
     if isinstance(value, dict):
         return str(value.get("type"))
     text = json.dumps(value) if isinstance(value, list) else repr(value)

@@ -148,7 +148,8 @@ def header(exercise: str, seed: int, rules: Rules) -> str:
     lines = [f"# Slidewise exercise: {exercise}", f"# Seed: {seed}"]
     if names := rule_names(rules):
         lines.append(f"# Rules: {', '.join(names)}")
-    return "\n".join([*lines, f"# To judge it: slidewise grade {exercise}.py", ""])
+    option = "" if exercise in exercises() else f"--exercise {exercise} "
+    return "\n".join([*lines, f"# To judge it: slidewise grade {option}{exercise}.py", ""])
 
 
 def read_header(code: str) -> Header:

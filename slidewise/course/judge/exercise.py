@@ -4,10 +4,11 @@ import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from slidewise.course.judge.catalogue import WrongProgram, as_message, changed, wrong_program
 from slidewise.course.programs.boards import Cells, Shape
+from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import ProgramTarget
 from slidewise.puzzle import PuzzleError
 from slidewise.text import message
@@ -26,6 +27,14 @@ class Check:
     text: str
 
 
+class GivenCall(NamedTuple):
+    """A call of a teacher's exercise, its right result if known, and a hint for a wrong result."""
+
+    case: Case
+    result: CallResult | None = None
+    hint: str = ""
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A function to write.
@@ -39,7 +48,7 @@ class Exercise:
     boards, for boards of 2x3. `unlimited` is the variant of the exercise for a search without a
     limit, or None. `blank` is the line of the solution that the exercise is about, or "". `local`
     is true for a search that may end elsewhere than at the goal: only functions in the form of the
-    task are judged.
+    task are judged. `given` are the calls of a teacher's exercise, which draws no boards.
     """
 
     key: str
@@ -59,9 +68,10 @@ class Exercise:
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
-    blank: str
+    blank: str = ""
     unlimited: "Exercise | None" = None
     local: bool = False
+    given: tuple[GivenCall, ...] = ()
 
     @property
     def solution(self) -> str:
@@ -76,6 +86,11 @@ class Exercise:
         return program
 
     @property
+    def function(self) -> str:
+        """The function's name, which is the key of each built-in exercise."""
+        return self.signature.partition("(")[0]
+
+    @property
     def parameters(self) -> list[str]:
         """The names of the function's parameters."""
         return self.signature.partition("(")[2].rstrip(")").split(", ")
@@ -83,7 +98,7 @@ class Exercise:
     @property
     def target(self) -> ProgramTarget:
         """The function to write, without the solution, for the program's process."""
-        return ProgramTarget(self.key, self.signature, self.names, self.uses)
+        return ProgramTarget(self.function, self.signature, self.names, self.uses)
 
     @property
     def is_search(self) -> bool:

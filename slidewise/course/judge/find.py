@@ -411,5 +411,5 @@ def is_own(way: Way, exercise: Exercise) -> bool:
     return (
         way.form == FLAT
         and not (way.owner or way.node or way.sets)
-        and (way.function == exercise.key and len(way.roles) == len(exercise.parameters))
+        and (way.function == exercise.function and len(way.roles) == len(exercise.parameters))
     )

@@ -119,8 +119,8 @@ def assess(
     if first:
         named = name_mistake(exercise, tried, draw, first, kept=failed[0][1].kept)
         report = replace(report, mistake=named)
-    ordered = "neighbors" in exercise.uses and draw.limit and not exercise.local
-    if rules.strict and report.passed and ordered:
+    in_order = "neighbors" in exercise.uses and not (exercise.local or exercise.given)
+    if rules.strict and report.passed and draw.limit and in_order:
         report = _strict(report)
     return report
 

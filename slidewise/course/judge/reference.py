@@ -51,8 +51,13 @@ def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     """Return the maximum expansions of a program in each case."""
-    found = references(exercise.key, draw)
-    return [limit_of(one, draw) for one in found]
+    return [limit_of(one, draw) for one in _references(exercise, draw)]
+
+
+def _references(exercise: Exercise, draw: Draw) -> Sequence[CallResult]:
+    if exercise.given:
+        return [one.result or CallResult() for one in exercise.given]
+    return references(exercise.key, draw)
 
 
 def limit_of(reference: CallResult, draw: Draw) -> int:
@@ -69,9 +74,12 @@ def tried_of(
     exercise: Exercise, outcomes: Sequence[CallResult], draw: Draw, *, own: bool
 ) -> list[Tried]:
     """Return the first cases with their outcomes."""
-    pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
+    pairs = zip(cases_of(exercise, draw), outcomes, _references(exercise, draw), strict=False)
     conflict = exercise.key == "linear_conflict"
     found = [Tried(*one, draw, own, conflict) for one in pairs]
+    if exercise.given:
+        hints = [one.hint for one in exercise.given]
+        found = [replace(one, hint=hint) for one, hint in zip(found, hints, strict=False)]
     if not exercise.is_search:
         return found
     numbers, paths = count_moves(found), return_paths(found)

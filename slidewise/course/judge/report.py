@@ -269,9 +269,9 @@ class Judgement:
 
     @property
     def understood(self) -> UnderstoodJson | None:
-        """The program as it was understood, None if no function was found."""
+        """The form of the program, None if no form was searched for or no function was found."""
         way = self.way
-        if not way:
+        if not way or self.exercise.given:
             return None
         shown = ", ".join(name or role for name, role in way.roles)
         made = f"({', '.join(name for name, _ in way.made)})." if way.owner else ""
@@ -290,7 +290,11 @@ class Judgement:
     def hint(self) -> str | None:
         """The next hint, or None after the last or without hints."""
         hints = self.exercise.hints
-        if self.passed or not self.rules.hints or self.hints_seen >= len(hints):
+        if self.passed or not self.rules.hints:
+            return None
+        if self.shown and self.shown.hint:
+            return self.shown.hint
+        if self.hints_seen >= len(hints):
             return None
         return hints[self.hints_seen]
 
@@ -368,10 +372,17 @@ class Judgement:
             "board": board_text(board) if board else None,
             "goal": board_text(goal) if goal else None,
             "arguments": ", ".join(f"{name} = {value}" for name, value in more.items()),
-            "call": typed_call(self.way, args) if self.way and board else "",
+            "call": typed_call(self.way, args)
+            if self.way and (board or self.exercise.given)
+            else "",
             "yours": yours,
             "expected": expected if self.rules.reference else None,
         }
+
+    @property
+    def _has_reference(self) -> bool:
+        """Whether the reference's expansions can be compared: a teacher's file has none."""
+        return bool(self.shown) and self.rules.reference and not self.exercise.given
 
     def trace(self, length: int = TRACE_LENGTH) -> TraceJson | None:
         """Return at most `length` expansions of a search, None for other functions.
@@ -388,7 +399,7 @@ class Judgement:
         start, goal = tried.case.args["start"], tried.case.args["goal"]
         boards = tried.outcome.boards(len(start))[:length]
         path = tried.answer.boards
-        differs = self.shown and self.rules.reference and "random" not in tried.case.args
+        differs = self._has_reference and "random" not in tried.case.args
         return {
             "board": board_text(start),
             "goal": board_text(goal),
@@ -407,7 +418,7 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
 
     The assignments of its variables come first.
     """
-    board = args.get("start") or args["board"]
+    board = args.get("start") or args.get("board", ())
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
     # Values of the roles that are not arguments of the case.
     others = {"none": None, "visited": [], "zero": 0, "limit": args.get("depth"), **args}

@@ -116,6 +116,11 @@ def judging(
         failure = loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
     try:
+        if exercise.given:
+            report = yield from _by_given_calls(
+                exercise, loaded, known.function, seed, rules, hints_seen
+            )
+            return report
         text = code if isinstance(code, str) else ""
         found = yield from _fitted(exercise, text, loaded, known, explicit=explicit)
         if isinstance(found, Failure):
@@ -173,6 +178,19 @@ def judging(
     if sure or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, way, seed, rules)
+
+
+def _by_given_calls(
+    exercise: Exercise, loaded: Loaded, function: str, seed: int, rules: Rules, hints_seen: int
+) -> Session:
+    """Judge a teacher's exercise, whose function is called in the form of the task only."""
+    name = function or exercise.function
+    if name not in {one.full_name for one in loaded.functions}:
+        missing = message("there is no function %(signature)s", signature=exercise.signature)
+        return failed_report(exercise, Failure("NameError", missing, None), seed, rules)
+    way = own_way(exercise, name)
+    report = yield from judge_way(exercise, way, Draw(seed), rules, hints_seen, own=True)
+    return report
 
 
 def _fitted(

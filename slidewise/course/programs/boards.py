@@ -422,7 +422,8 @@ def _plain(value: Any, depth: int, budget: list[int]) -> Any:
             if budget[0] < 0:
                 break
             found.append(_plain(one, depth - 1, budget))
-        return found
+        # Equal sets can have different orders.
+        return sorted(found, key=repr) if isinstance(value, (set, frozenset)) else found
     return _object(value, depth, budget)
 
 

@@ -475,7 +475,7 @@ class Program:
             if role != "goal":
                 given.append(made)
             return made
-        if role == "trail":
+        if role == "trail" and role not in args:
             return Bag([way.form.encode(args["start"])])
         if role == "temperatures":
             return [one for one, steps in args[role] for _ in range(steps)]
@@ -598,13 +598,15 @@ def _usual(role: str, args: dict[str, Any], boards: dict[str, Any]) -> Any:
     """Return the value of a role other than a board in the program's form."""
     if role in boards:
         return boards[role]
+    if role in args:
+        return args[role]
     if role == "limit":
-        return args.get("limit", args.get("depth", NO_LIMIT))
+        return args.get("depth", NO_LIMIT)
     if role == "visited":
         return Bag()
     if role == "size":
         return shape_of(len(args.get("start") or args.get("board") or args["goal"]))[1]
-    return 0 if role == "zero" else args.get(role)
+    return 0 if role == "zero" else None
 
 
 def _is_own(value: Any, names: MutableMapping[str, Any]) -> bool:

@@ -45,7 +45,7 @@ PAGES = [
 
 MORE_PAGES = [
     *("/learn/by-hand/corner", "/learn/write/bfs", "/learn/class"),
-    *("/no-network", f"/play/{START}?beat=30", f"/prove/{START}"),
+    *("/learn/write/opened", "/no-network", f"/play/{START}?beat=30", f"/prove/{START}"),
     *("/learn/predict?answer=1", "/learn/worksheet?answers=yes", "/learn/mistakes/astar/aima"),
     *("/privacy", "/transfer", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",

@@ -20,6 +20,9 @@ NOTEBOOKS = Path(__file__).parents[4] / "shared" / "notebooks"
 BFS = exercises()["bfs"]
 SOLUTION = BFS.solution
 LATE = next(one for one in BFS.mistakes if one.key == "marked-late")
+EXAMPLE = Path(__file__).parents[3] / "examples" / "exercises" / "rows-out"
+OF_FOLDER = "--exercise", str(EXAMPLE)
+ROWS_OUT = (EXAMPLE / "solution.py").read_text()
 ZERO = "def find_zero(board):\n    {}\n"
 HOSTILE = {
     "endless loop": ("while True: pass", "it goes on without an end"),
@@ -369,3 +372,49 @@ def test_options_override_the_header(grade):
     ran = grade(files, "--json", "--exercise", "find_zero", "--seed", "3")
     (report,) = json.loads(ran.out)["functions"]
     assert (report["exercise"], report["seed"]) == ("find_zero", 3)
+
+
+def test_exercise_of_a_folder_is_graded(grade):
+    done = grade({"a.py": ROWS_OUT, "b.py": ROWS_OUT.replace("if tile]", "]")}, *OF_FOLDER)
+    assert done.code == 1
+    assert "a.py: 10 of 10 points" in done.out
+    assert "b.py: 2 of 10 points" in done.out
+    assert "call:     rows_out((1, 0, 3, 2), (1, 2, 3, 0))" in done.out
+    assert done.out.splitlines()[-3].split() == ["rows-out", "sum"]
+    done = grade({"c.py": "x = 1\n\ndef rows_out(board, goal):\n    return ("}, *OF_FOLDER)
+    assert "SyntaxError: '(' was never closed in line 4" in done.out
+
+
+def test_folder_without_files_is_only_tried(cli):
+    done = cli("grade", *OF_FOLDER)
+    assert (done.code, done.out) == (
+        0,
+        "rows-out: the solution has all 10 points, the starter has fewer\n",
+    )
+
+
+def test_packed_file_grades_as_its_folder(grade, cli, tmp_path):
+    path = tmp_path / "rows-out.exercise.json"
+    assert cli("grade", *OF_FOLDER, "--pack", str(path)).code == 0
+    assert cli("grade", *OF_FOLDER, "--pack", "-").out == path.read_text()
+    code = {"a.py": ROWS_OUT.replace("if tile]", "]")}
+    assert grade(code, "--exercise", str(path)).out == grade(code, *OF_FOLDER).out
+
+
+def test_bad_folder_exits_with_2(cli, tmp_path):
+    done = cli("grade", "--exercise", str(tmp_path))
+    assert done.code == 2
+    assert "exercise.toml: cannot be read: No such file or directory" in done.err
+    assert cli("grade").code == 2
+    assert cli("grade", "--pack", "x").code == 2
+
+
+def test_code_of_an_author_runs_in_another_process(cli, tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    for path in EXAMPLE.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "solution.py").write_text("import os\n\ndef rows_out(a, b):\n    os._exit(3)\n")
+    done = cli("grade", "--exercise", str(folder))
+    assert done.code == 2
+    assert "own/solution.py: the program ended its process (exit code 3)" in done.err

@@ -20,6 +20,7 @@ from webapp.static_site import StaticSite, write_site
 from webapp.workers.shared import services_of
 
 DAYS = 1
+EXERCISES = Path(__file__).parents[3] / "examples" / "exercises"
 SECRET = "a secret of the server: " + "y" * 32
 CONTACT = "operator@example.org"
 TO_FILES = re.compile(r'<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"')
@@ -31,6 +32,7 @@ def site(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SLIDEWISE_SECRET_KEY", SECRET)
         environment.setenv("SLIDEWISE_CONTACT", CONTACT)
+        environment.setenv("SLIDEWISE_EXERCISES", str(EXERCISES))
         count = write_site(folder, DAYS)
     assert count == sum(path.is_file() for path in folder.rglob("*"))
     return folder

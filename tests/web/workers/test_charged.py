@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import Future
+from pathlib import Path
 
 import flask
 import pytest
@@ -88,6 +89,8 @@ REQUESTS = [
     linked("/learn/mistakes", r"/learn/mistakes/\w+/[\w-]+"),
     get("/learn/write/bfs.py"),
     get("/learn/write/bfs.ipynb"),
+    get("/learn/write/opened"),
+    *(get(f"/learn/write/own/rows-out{end}") for end in ("", ".py", ".json")),
     linked("/learn/write/bfs", r"/learn/write/files/[\w./-]+"),
     linked(f"/play/{TWO_MOVES}", r"/static/v-[\w./-]+"),
     *(
@@ -132,7 +135,8 @@ def submitted(new_app):
     Return the routes that answered, and the calls: route, function, whether it is charged.
     """
     waits = ("SOLVE", "CLICK", "NUMBER", "HINT", "FACTS", "QUEUE", "RECORD")
-    settings = {"METRICS": True, "CONTACT": "mailto:x@example.org"}
+    exercises = Path(__file__).parents[3] / "examples" / "exercises"
+    settings = {"METRICS": True, "CONTACT": "mailto:x@example.org", "EXERCISES": str(exercises)}
     app = new_app(**settings, **{f"{name}_WAIT": 0.01 for name in waits})
     answered, calls = set(), set()
 

@@ -16,6 +16,7 @@ from slidewise.course.judge.class_files import read_rules
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import Requests
 from slidewise.course.judge.gradebook import Grade, Gradebook, titles_of
+from slidewise.course.judge.own_exercise import read_text
 from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import LineChange, failed_report
 from slidewise.course.judge.session import Session, judging, read_reply
@@ -130,13 +131,15 @@ def _begin(
     kind: str = "",
     goal: str = "",
     files: list[tuple[str, str]] | None = None,
+    own: str = "",
 ) -> _Task:
     """Start with a program, or with a file as `slidewise grade` reads it, without its hints.
 
     A person can name the function, the kind of its boards and its goal. `files` are modules that it
-    imports. Raises `PuzzleError`.
+    imports, and `own` is the file of a teacher's exercise. Raises `PuzzleError`.
     """
-    one, holding = find_exercise(exercise), read_rules([rules])
+    one = read_text(own) if own else find_exercise(exercise)
+    holding = read_rules([rules])
     known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
     if not suffix:
         session = judging(one, code, known=known, seed=seed, rules=holding, hints_seen=hints)

@@ -26,6 +26,7 @@ from slidewise.course.judge.class_files import (
     read_seed,
     rule_names,
 )
+from slidewise.course.judge.own_exercise import MAX_BYTES, as_text, blank
 from slidewise.course.judge.report import KINDS
 from slidewise.course.searching import is_recorded
 from slidewise.solver.compare import HEURISTIC, Choice
@@ -34,9 +35,11 @@ from ...http.language import gettext as _
 from ...http.language import number as number_text
 from ...http.language import sentence, translated
 from ...http.responses import download
-from ...http.routes import static_page
+from ...http.routes import reads_query, static_page
 from ...parts import StoredPages
+from ...workers.shared import service
 from ..lab.selection import FIRST
+from .own import OwnExercises
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 
@@ -48,8 +51,9 @@ BINARIES = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "applic
 """Files of Pyodide that are sent unchanged, compressed with brotli."""
 
 STORED_FILES = (
-    *(f"js/course/write/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_results")),
-    *("js/course/write/write_runner.js", "js/course/write/write_store.js", "css/course/write.css"),
+    *(f"js/course/write/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_opened")),
+    *(f"js/course/write/write_{end}.js" for end in ("own", "results", "runner", "store")),
+    "css/course/write.css",
 )
 """Static files of the exercises, stored once a visitor has opened an exercise."""
 
@@ -145,33 +149,68 @@ def read_assignment() -> Assignment:
 
 @blueprint.get("")
 @static_page
-def index() -> str:
-    """List the exercises."""
-    return render_template("course/write/write.html", exercises=exercises())
+def index() -> tuple[str, int]:
+    """List the exercises; 202 while some of the operator's are not yet tried."""
+    own = service(OwnExercises)
+    own.start()
+    html = render_template(
+        "course/write/write.html",
+        exercises=exercises(),
+        own=[own.ready[name] for name in sorted(own.ready)],
+        bad=[own.bad[name] for name in sorted(own.bad)],
+        is_waiting=own.is_waiting,
+        max_bytes=MAX_BYTES,
+    )
+    return html, 202 if own.is_waiting else 200
 
 
 @blueprint.get("/<name>")
 @static_page
 def page(name: str) -> str:
     """Show an exercise with an editor."""
-    exercise = _find(name)
     keys = list(exercises())
-    number = keys.index(name) + 1
-    assignment = read_assignment()
-    return render_template(
-        "course/write/write_exercise.html",
-        assignment=assignment,
-        head=header(name, assignment.seed, assignment.rules),
-        exercises=exercises(),
-        exercise=exercise,
+    number = keys.index(_find(name).key) + 1
+    return _page(
+        _find(name),
+        read_assignment(),
+        starter="write.starter",
         number=number,
         next=exercises()[keys[number]] if number < len(keys) else None,
         algorithm=name if _is_recorded(name) else "",
         raced=_raced(name),
+    )
+
+
+@blueprint.get("/own/<name>")
+@static_page
+def own_page(name: str) -> str:
+    """Show an exercise of the operator's folder."""
+    exercise = _find_own(name)
+    own = as_text(exercise)
+    return _page(exercise, read_assignment(), starter="write.own_starter", own=own)
+
+
+@blueprint.get("/opened")
+@static_page
+@reads_query
+def opened_page() -> str:
+    """Show an exercise file that the browser has opened; a script fills the page."""
+    return _page(blank(_("Exercise from a file")), Assignment(), is_opened=True)
+
+
+def _page(exercise: Exercise, assignment: Assignment, **more: Any) -> str:
+    usual = {"number": 0, "next": None, "algorithm": "", "raced": None, "own": "", "starter": ""}
+    return render_template(
+        "course/write/write_exercise.html",
+        assignment=assignment,
+        head=header(exercise.key, assignment.seed, assignment.rules),
+        exercises=exercises(),
+        exercise=exercise,
         kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
         marked=_marked,
         max_code=MAX_CODE,
         **python_files(),
+        **(usual | more),
     )
 
 
@@ -204,10 +243,28 @@ def _raced(name: str) -> str | None:
 @static_page
 def starter(name: str) -> Response:
     """Download the starter of an exercise, for writing it on the visitor's machine."""
-    exercise = _find(name)
+    return _starter(_find(name))
+
+
+@blueprint.get("/own/<name>.py")
+@static_page
+def own_starter(name: str) -> Response:
+    """Download the starter of an exercise of the operator's folder."""
+    return _starter(_find_own(name))
+
+
+@blueprint.get("/own/<name>.json")
+@static_page
+def own_file(name: str) -> Response:
+    """Download an exercise of the operator's folder, for `slidewise grade` and other sites."""
+    text = as_text(_find_own(name))
+    return download(f"{text}\n", "application/json", f"{name}.exercise.json")
+
+
+def _starter(exercise: Exercise) -> Response:
     assignment = read_assignment()
-    head = header(name, assignment.seed, assignment.rules)
-    return download(f"{head}\n{exercise.starter}", "text/x-python", f"{name}.py")
+    head = header(exercise.key, assignment.seed, assignment.rules)
+    return download(f"{head}\n{exercise.starter}", "text/x-python", f"{exercise.key}.py")
 
 
 @blueprint.get("/<name>.ipynb")
@@ -274,7 +331,7 @@ def stored_pages() -> StoredPages:
     """Return what a browser stores with the first exercise: Python, 4 MB, and the page's files."""
     found = assets(_static())
     return StoredPages(
-        r"^learn/write(/\w+)?$",
+        r"^learn/write(/(own/)?[\w-]+)?$",
         STORED_FILES,
         "learn/write/files/",
         {asset_url(name): partial(_decompressed, asset) for name, asset in found.items()},
@@ -295,6 +352,16 @@ def _find(key: str) -> Any:
     if key not in exercises():
         abort(404, _("There is no exercise %(name)s.", name=repr(key[:60])))
     return exercises()[key]
+
+
+def _find_own(name: str) -> Exercise:
+    own = service(OwnExercises)
+    own.start()
+    if name not in own.ready and own.is_waiting:
+        abort(503, _("This exercise is not yet read. Reload the page in a moment."))
+    if name not in own.ready:
+        abort(404, _("There is no exercise %(name)s.", name=repr(name[:60])))
+    return own.ready[name]
 
 
 def _static() -> Path:

@@ -9,7 +9,7 @@ import { _, locale, ngettext, number } from "../../language.js";
 const CASE_MILLISECONDS = 1000; // between two words on progress
 const LEAST_SEEN = 220; // pixels of the results that are in sight
 const main = document.querySelector("main");
-const { exercise, rules, seed } = main.dataset;
+const { exercise, rules, seed, own = "" } = main.dataset;
 const button = (id) => document.getElementById(id);
 const [run, stop, state] = ["run", "stop", "state"].map(button);
 const known = button("known"); // the form that corrects the judge
@@ -29,7 +29,8 @@ async function runProgram() {
   button("task").open = false;
   endSearch();
   await searching;
-  const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules, ...Object.fromEntries(new FormData(known)) };
+  const task = { exercise, own, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules,
+    ...Object.fromEntries(new FormData(known)) };
   try {
     const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
     const result = await runTask(task, seen).catch(showFailure);
@@ -67,7 +68,9 @@ function showCase({ case: call, of }) {
 
 function show({ why, report, seconds }, code) {
   if (!report || report.unreadable) {
-    state.textContent = why ?? _("Goal: %(reason)s", { reason: report.unreadable });
+    const reason = report?.unreadable;
+    state.textContent = why ?? (own ? _("The exercise cannot be used: %(reason)s", { reason })
+      : _("Goal: %(reason)s", { reason }));
     return;
   }
   const { passed, error } = report;

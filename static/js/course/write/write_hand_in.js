@@ -19,7 +19,7 @@ export const fileOf = (code) => new Blob([fileText(code)], { type: "text/x-pytho
 export function start(code) {
   document.getElementById("give-download").addEventListener("click", () => {
     const typed = name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
-    const file = `${exercise}${typed ? `-${typed}` : ""}.py`;
+    const file = `${exercise.replace("own:", "")}${typed ? `-${typed}` : ""}.py`;
     download(fileOf(code()), file);
     given.textContent = _("%(file)s is downloaded.", { file });
   });

@@ -229,11 +229,11 @@ const link = (words, query) => make("a", { class: "small", href: `${watchUrl()}$
 const lineButton = (line, goToLine) => button(_("Go to line %(line)s", { line }), {}, () => goToLine(line));
 
 // Text in `backticks` as code
-function code(text) {
+export function code(text) {
   return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? ["code", part] : part));
 }
 
-const paragraph = (...parts) =>
+export const paragraph = (...parts) =>
   make("p", {}, ...parts.map((part) => (Array.isArray(part) ? make(part[0], {}, part[1]) : part)));
 
 function asBoard(text) {
@@ -274,7 +274,7 @@ function showSearch(report) {
   $("at").value = trace.differs ?? 1;
   const puzzle = puzzleOf(trace);
   const { race, algorithm } = main.dataset;
-  $("watch").hidden = !storeSearch(exercise, trace);
+  $("watch").hidden = Boolean(main.dataset.own) || !storeSearch(exercise, trace);
   $("watch").href = watchUrl();
   $("race").href = race.replace("CODE", puzzle);
   $("compare").hidden = !algorithm;

@@ -17,6 +17,16 @@ export const loadCode = (exercise) => readText(nameOf(exercise));
 // Return whether the code is stored; `null` removes it.
 export const storeCode = (exercise, code) => writeText(nameOf(exercise), code);
 
+const OPENED = "exercise ";
+
+// The files of teachers' exercises that this browser has opened, by name
+export const openedNames = () => namesWith(OPENED).map((name) => name.slice(OPENED.length)).sort();
+
+export const loadFile = (name) => readText(OPENED + name);
+
+// Return whether the file is stored; `null` removes it.
+export const storeFile = (name, text) => writeText(OPENED + name, text);
+
 // Call `action` when another tab has changed the code.
 export function onOthersCode(exercise, action) {
   addEventListener("storage", ({ key }) => key === nameOf(exercise) && action());

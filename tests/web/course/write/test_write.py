@@ -123,7 +123,11 @@ def test_worker_is_one_file_without_imports(client, files):
     assert text.endswith((STATIC / "js" / "course" / "write" / "python_worker.js").read_text())
 
 
-PROGRESS = {"course/write/write_store.js", "course/write/write_list.js"}
+PROGRESS = {
+    "course/write/write_store.js",
+    "course/write/write_list.js",
+    "course/write/write_own.js",
+}
 """Scripts of the exercises that other pages load to show finished exercises."""
 
 

@@ -1,0 +1,116 @@
+"""A teacher's exercise: opened from a file, and on the site."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from slidewise.course.judge.own_exercise import MAX_BYTES, as_text, packed, read_folder
+from tests.browser.steps import block_python, expect_no_axe_violations, expect_to_fit_at_all_widths
+from tests.course.judge.test_own_exercise import BLANK_COUNTED, EXAMPLE, SOLUTION, answering
+
+READY = re.compile("Python is ready")
+
+
+def opened_with(page: Page, text: str | bytes, name: str = "x.exercise.json") -> None:
+    """Open a file on the page with the list."""
+    page.goto("/learn/write")
+    data = text if isinstance(text, bytes) else text.encode()
+    file: Any = {"name": name, "mimeType": "application/json", "buffer": data}
+    page.locator("#open-file").set_input_files(file)
+
+
+def run(page: Page, code: str) -> None:
+    page.locator("#code").fill(code)
+    page.locator("#run").click()
+    expect(page.locator("#stop")).to_be_hidden()
+
+
+@pytest.fixture(scope="module")
+def file() -> str:
+    """Return the text of the example's file."""
+    return as_text(packed(read_folder(EXAMPLE), answering()))
+
+
+def test_file_is_opened_judged_and_stored(page: Page, file: str) -> None:
+    sent = []
+    page.on("request", lambda request: sent.append(request.method))
+    opened_with(page, file)
+    expect(page.locator("h1")).to_have_text("Tiles outside their row")
+    expect(page.locator("#checks li")).to_have_count(3)
+    expect(page.locator("#state")).to_have_text(READY)
+    run(page, BLANK_COUNTED)
+    expect(page.locator("#points")).to_have_text("2 of 10 points")
+    expect(page.locator("#says .call")).to_have_text("rows_out((1, 0, 3, 2), (1, 2, 3, 0))")
+    expect(page.locator("#says")).to_contain_text("Hint: Is the blank counted?")
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+    assert set(sent) == {"GET"}
+    page.reload()
+    expect(page.locator("#code")).to_have_value(SOLUTION)
+    stored = page.evaluate("Object.keys(localStorage)")
+    assert {"exercise rows-out", "code own:rows-out"} <= {*stored}
+    page.goto("/learn/write")
+    item = page.locator("#opened li")
+    expect(item).to_have_class(re.compile("is-done"))
+    item.get_by_role("button", name="Remove Tiles outside their row").click()
+    expect(item).to_have_count(0)
+    expect(page.locator("#open-file")).to_be_focused()
+
+
+def test_texts_of_a_file_are_shown_as_text(page: Page, file: str) -> None:
+    block_python(page)
+    hostile = "<img src=x onerror=alert(1)> `<b>code</b>`"
+    table = json.loads(file)
+    table |= {"title": hostile, "task": hostile, "hints": [hostile], "uses": [hostile]}
+    table["check"][0]["text"] = hostile
+    opened_with(page, json.dumps(table))
+    expect(page.locator("h1")).to_have_text(hostile)
+    expect(page.locator("#task-text")).to_have_text("<img src=x onerror=alert(1)> <b>code</b>")
+    expect(page.locator("#checks li").first).to_contain_text(hostile)
+    assert page.locator("main img, main b > code, main code > b").count() == 0
+    expect_no_axe_violations(page)
+    page.goto("/learn/write")
+    expect(page.locator("#opened h3")).to_have_text(hostile)
+    expect_no_axe_violations(page)
+    expect_to_fit_at_all_widths(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[" * 100_000, '{"format": "slidewise exercise 1"}', b"\xff\xfe\0", "FILE"],
+    ids=["empty", "another", "deep", "without fields", "no text", "too large"],
+)
+def test_file_that_is_no_exercise_is_refused(page: Page, file: str, text: str | bytes) -> None:
+    opened_with(page, file + " " * MAX_BYTES if text == "FILE" else text, "mine.json")
+    expect(page.locator("#refused")).to_contain_text("mine.json is no exercise of Slidewise")
+    expect(page).to_have_url(re.compile("/learn/write$"))
+
+
+def test_wrong_call_of_a_file_is_refused_at_the_run(page: Page, file: str) -> None:
+    table = json.loads(file)
+    table["check"][0]["cases"][0]["call"] = "rows_out(__import__('js'))"
+    opened_with(page, json.dumps(table))
+    expect(page.locator("#state")).to_have_text(READY)
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("The exercise cannot be used: the file, check 1")
+
+
+def test_name_that_is_not_stored_leads_to_the_list(page: Page) -> None:
+    page.goto("/learn/write/opened?name=bfs")
+    expect(page.locator("#no-file")).to_contain_text("This browser has no exercise of this name.")
+    expect(page.locator("#run")).to_be_hidden()
+    expect_no_axe_violations(page)
+
+
+def test_exercise_of_the_site_is_judged(page: Page) -> None:
+    while (response := page.goto("/learn/write")) and response.status == 202:
+        pass  # the first visit starts to read the folder
+    page.locator("[data-exercise='own:rows-out'] a").click()
+    expect(page.locator("#state")).to_have_text(READY)
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+    expect(page.locator("#done")).to_contain_text("Exercise done.")
+    expect_no_axe_violations(page)
