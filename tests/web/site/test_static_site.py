@@ -136,7 +136,7 @@ def test_recorded_searches_are_files(site):
         for address, html in pages(site).items()
         if re.fullmatch(r"/learn/[a-z-]+/", address)
     }
-    assert topics["/learn/astar/"] == ["../../learn/astar/trace.json"]
+    assert topics["/learn/wastar/"] == ["../../learn/wastar/trace.json"]
     for address, (trace,) in ((address, found) for address, found in topics.items() if found):
         path = urlsplit(urljoin(f"http://host{address}", trace)).path
         assert json.loads((site / path.lstrip("/")).read_text())["steps"], address
