@@ -213,11 +213,11 @@ class _Instrument(ast.NodeTransformer):
         yield node
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)):
             names = [
-                one.id
+                ast.Constant(one.id)
                 for one in ast.walk(node)
                 if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
             ]
-            yield ast.Expr(_call("done", line, ast.Constant(tuple(names))))
+            yield ast.Expr(_call("done", line, ast.Tuple([*names], ast.Load())))
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

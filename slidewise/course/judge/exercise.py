@@ -51,23 +51,23 @@ class Exercise:
     task are judged. `given` are the calls of a teacher's exercise, which draws no boards.
     """
 
-    key: str
-    title: str
-    task: str
-    signature: str
-    starter: str
-    hints: tuple[str, ...]
-    checks: tuple[Check, ...]
-    mistakes: tuple[WrongProgram, ...]
-    programs: tuple[str, ...]
-    names: tuple[str, ...]
-    uses: tuple[str, ...]
-    moves: tuple[int, ...]
-    deep: tuple[int, ...]
-    showing: tuple[Cells, ...]
-    boards: tuple[tuple[Cells, Cells, str], ...]
-    notebook: str
-    two_rows: tuple[tuple[str, str], ...]
+    key: str = ""
+    title: str = ""
+    task: str = ""
+    signature: str = ""
+    starter: str = ""
+    hints: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    mistakes: tuple[WrongProgram, ...] = ()
+    programs: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    moves: tuple[int, ...] = ()
+    deep: tuple[int, ...] = ()
+    showing: tuple[Cells, ...] = ()
+    boards: tuple[tuple[Cells, Cells, str], ...] = ()
+    notebook: str = ""
+    two_rows: tuple[tuple[str, str], ...] = ()
     blank: str = ""
     unlimited: "Exercise | None" = None
     local: bool = False

@@ -45,7 +45,7 @@ class Walk(NamedTuple):
     @property
     def is_at_goal(self) -> bool:
         """Whether the last board is the goal."""
-        return self.boards[-1] == self.args["goal"]
+        return bool(self.boards[-1] == self.args["goal"])
 
 
 def boards_of(value: Any) -> list[Cells] | None:

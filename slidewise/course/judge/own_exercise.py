@@ -37,6 +37,7 @@ MAX_BYTES: Final = 500_000
 """Maximum size of a packed file, and of each file of a folder."""
 
 MAX_CALLS: Final = 200
+CHECK_KEYS: Final = ("key", "text", "points", "cases", "boards", "call")
 MAX_CHECKS, MAX_HINTS, MAX_POINTS, MAX_MOVES = 20, 20, 100, 200
 TITLE, TEXT, CODE = 100, 4_000, 100_000
 """Maximum characters of a title, of other texts and of the starter."""
@@ -171,9 +172,9 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
         raise _wrong(
             f"{place}, hints", f"texts of at most {TEXT:,} characters", max(hints, key=len)
         )
-    exercise = replace(
-        blank(one.text("title", TITLE)),
+    exercise = Exercise(
         key=name,
+        title=one.text("title", TITLE),
         task=" ".join(one.text("task").split()),
         signature=f"{function}({', '.join(parameters)})",
         starter=one.text("starter", CODE),
@@ -182,8 +183,7 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
     )
     checks, calls = [], list[GivenCall]()
     for number, row in enumerate(one.list("check", MAX_CHECKS, dict, least=1), 1):
-        keys = "key", "text", "points", "cases", "boards", "call"
-        check = _Table(row, f"{place}, check {number}", *keys)
+        check = _Table(row, f"{place}, check {number}", *CHECK_KEYS)
         key = _key(check, number, exercise)
         checks.append(Check(key, check.number("points", 1, MAX_POINTS), check.text("text")))
         before = len(calls)
@@ -193,16 +193,6 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
     if len({check.key for check in checks}) < len(checks):
         raise _wrong(place, "each key once", [check.key for check in checks])
     return replace(exercise, checks=tuple(checks), given=tuple(calls))
-
-
-def blank(title: str) -> Exercise:
-    """Return an exercise without content, for the page of a file."""
-    texts = "key", "task", "signature", "starter", "notebook"
-    lists = (
-        *("hints", "checks", "mistakes", "programs", "names", "uses", "moves", "deep", "showing"),
-        *("boards", "two_rows"),
-    )
-    return Exercise(title=title, **dict.fromkeys(texts, ""), **dict.fromkeys(lists, ()))
 
 
 def _signature(text: str, place: str) -> tuple[str, list[str]]:

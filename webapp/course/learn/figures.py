@@ -88,7 +88,7 @@ class Figure:
         across = (width if self.is_tall else height + label) + BETWEEN_BOARDS
         along = (height + label if self.is_tall else width) + BETWEEN_DEPTHS
         offsets = _spread(self.children)
-        found = [
+        found: list[tuple[float, float]] = [
             (offsets[node] * across, one.depth * along) for node, one in enumerate(self.run.nodes)
         ]
         return found if self.is_tall else [(y, x) for x, y in found]

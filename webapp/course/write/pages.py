@@ -26,7 +26,7 @@ from slidewise.course.judge.class_files import (
     read_seed,
     rule_names,
 )
-from slidewise.course.judge.own_exercise import MAX_BYTES, as_text, blank
+from slidewise.course.judge.own_exercise import MAX_BYTES, as_text
 from slidewise.course.judge.report import KINDS
 from slidewise.course.searching import is_recorded
 from slidewise.solver.compare import HEURISTIC, Choice
@@ -195,7 +195,7 @@ def own_page(name: str) -> str:
 @reads_query
 def opened_page() -> str:
     """Show an exercise file that the browser has opened; a script fills the page."""
-    return _page(blank(_("Exercise from a file")), Assignment(), is_opened=True)
+    return _page(Exercise(title=_("Exercise from a file")), Assignment(), is_opened=True)
 
 
 def _page(exercise: Exercise, assignment: Assignment, **more: Any) -> str:
