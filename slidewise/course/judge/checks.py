@@ -673,11 +673,11 @@ def _other_order(named: str) -> str:
     return message("expands in the order of another search: %(order)s", order=named)
 
 
-def _local(tried: Tried, test: Callable[[local.Walk], str]) -> str:
+def _local(tried: Tried, test: Callable[[local.BoardPath], str]) -> str:
     boards = local.boards_of(tried.outcome.value)
     if boards is None:
         return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
-    walk = local.Walk(boards, tried.case.args)
+    walk = local.BoardPath(boards, tried.case.args)
     return local.path(walk) or test(walk)
 
 

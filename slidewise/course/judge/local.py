@@ -27,7 +27,7 @@ CHANCE: Final = 1e-11
 """Maximum probability with which a right program fails a count of `_is_biased`, of ten in all."""
 
 
-class Walk(NamedTuple):
+class BoardPath(NamedTuple):
     """The boards that a search returned, and the arguments of its call."""
 
     boards: list[Cells]
@@ -56,7 +56,7 @@ def boards_of(value: Any) -> list[Cells] | None:
     return [one for one in boards if one] if all(boards) else None
 
 
-def path(walk: Walk) -> str:
+def path(walk: BoardPath) -> str:
     """Return the fault of boards that are no path from the start, or ""."""
     if walk.boards[0] != walk.args["start"]:
         first = board_text(walk.boards[0])
@@ -69,7 +69,7 @@ def path(walk: Walk) -> str:
     return ""
 
 
-def _lower(walk: Walk) -> str:
+def _lower(walk: BoardPath) -> str:
     for board, after in pairwise(walk.boards):
         if walk.h(after) >= walk.h(board):
             return message(
@@ -78,7 +78,7 @@ def _lower(walk: Walk) -> str:
     return ""
 
 
-def _steepest(walk: Walk) -> str:
+def _steepest(walk: BoardPath) -> str:
     for board, after in pairwise(walk.boards):
         least = min(map(walk.h, neighbors(board)))
         if walk.h(after) > least:
@@ -91,7 +91,7 @@ def _steepest(walk: Walk) -> str:
     return ""
 
 
-def _stuck(walk: Walk) -> str:
+def _stuck(walk: BoardPath) -> str:
     last = walk.boards[-1]
     least = min(map(walk.h, neighbors(last)))
     if least < walk.h(last):
@@ -104,7 +104,7 @@ def _stuck(walk: Walk) -> str:
     return ""
 
 
-def _goal(walk: Walk) -> str:
+def _goal(walk: BoardPath) -> str:
     if walk.args["goal"] in walk.boards[:-1]:
         return message("goes on from the goal")
     # Of 12 boards in a ring: 1,000 hot steps miss the goal with a probability of 1e-15.
@@ -113,13 +113,13 @@ def _goal(walk: Walk) -> str:
     return ""
 
 
-def _cold(walk: Walk) -> str:
+def _cold(walk: BoardPath) -> str:
     # A cold step rises with a probability of 4e-44. It goes to a lower board, if there is one, with
     # a probability of 1/4 at least: 300 steps have fewer than 24 falls with one of 1e-14.
     return _lower(walk) or _stuck(walk)
 
 
-def _hot(walk: Walk) -> str:
+def _hot(walk: BoardPath) -> str:
     moves = len(walk.boards) - 1
     if moves < MIN_ACCEPTED * walk.steps and not walk.is_at_goal:
         return message(
@@ -135,7 +135,7 @@ def _hot(walk: Walk) -> str:
     return message("does not go to all neighbors alike") if _is_biased(walk, direction) else ""
 
 
-def _chance(walk: Walk) -> str:
+def _chance(walk: BoardPath) -> str:
     def rises(board: Cells, after: Cells) -> bool:
         return walk.h(after) > walk.h(board)
 
@@ -150,7 +150,7 @@ def _chance(walk: Walk) -> str:
     )
 
 
-def _is_biased(walk: Walk, kind: Callable[[Cells, Cells], int]) -> bool:
+def _is_biased(walk: BoardPath, kind: Callable[[Cells, Cells], int]) -> bool:
     """Return whether a kind of move is more or less frequent than chance allows.
 
     At each move the next board is drawn among the neighbors in proportion to their probabilities of
@@ -172,7 +172,7 @@ def _is_biased(walk: Walk, kind: Callable[[Cells, Cells], int]) -> bool:
     return any(abs(total) > most for total in totals.values())
 
 
-def _order(walk: Walk) -> str:
+def _order(walk: BoardPath) -> str:
     moves = len(walk.boards) - 1
     if moves > walk.steps:
         return message("makes %(moves)s moves in %(steps)s steps", moves=moves, steps=walk.steps)
@@ -189,7 +189,7 @@ def _order(walk: Walk) -> str:
     return ""
 
 
-CHECKS: Final[dict[str, dict[str, Callable[[Walk], str]]]] = {
+CHECKS: Final[dict[str, dict[str, Callable[[BoardPath], str]]]] = {
     "hill_climbing": {"path": path, "lower": _lower, "steepest": _steepest, "stuck": _stuck},
     "annealing": {
         "path": path,

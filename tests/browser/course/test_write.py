@@ -109,6 +109,13 @@ def test_program_runs_if_no_webassembly_reaches_the_page(page: Page) -> None:
 
 
 @pytest.mark.own_page
+def test_random_search_is_judged_in_the_page(page: Page) -> None:
+    open_exercise(page, "annealing")
+    run(page, exercises()["annealing"].solution)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
+@pytest.mark.own_page
 def test_unreadable_result_of_a_program_ends_its_run(page: Page) -> None:
     page.add_init_script(REFUSE.replace("KIND", "line"))
     open_exercise(page)

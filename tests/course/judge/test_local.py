@@ -59,7 +59,7 @@ def test_right_program_fails_by_chance_below_1e_9():
 
 
 def walk(*boards, h="misplaced", **more):
-    return local.Walk(list(boards), {"start": boards[0], "goal": GOAL, "h": h, **more})
+    return local.BoardPath(list(boards), {"start": boards[0], "goal": GOAL, "h": h, **more})
 
 
 def test_each_property_of_a_climb_is_seen():

@@ -7,11 +7,11 @@ from flask import render_template
 
 from slidewise import algorithms, parse_puzzle
 from slidewise.course.judge import find_exercise
+from slidewise.course.judge.cases import distances
 from slidewise.course.programs.boards import Cells, manhattan, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.running import Program
 from slidewise.puzzle import Board
-from slidewise.solver.tables.exact import exact_distance
 
 from ...http.routes import static_page
 from .topics import blueprint
@@ -28,9 +28,10 @@ SAMPLE = {"size": "3x3", "boards": "60", "moves": "", "seconds": "2", "seed": "1
 
 
 class ClimbStep(NamedTuple):
-    """A board of the figure: its code, its h, and the top of its bar of 100."""
+    """A board of the figure: its code, its distance in moves, its h, the top of its bar of 100."""
 
     code: str
+    moves: int
     h: int
     top: int
 
@@ -48,7 +49,7 @@ def climb() -> tuple[list[ClimbStep], list[ClimbStep]]:
     def step(cells: Cells) -> ClimbStep:
         h = manhattan(cells, goal)
         code = str(Board(puzzle.rows, puzzle.cols, cells))
-        return ClimbStep(code, h, 100 - 100 * h // highest)
+        return ClimbStep(code, distances(goal)[cells], h, 100 - 100 * h // highest)
 
     path = [step(tuple(board)) for board in boards]
     return path, [step(board) for board in neighbors(tuple(boards[-1]))]
@@ -70,8 +71,8 @@ def local_search() -> str:
         "course/learn/local_search.html",
         path=path,
         around=around,
-        shortest=exact_distance(parse_puzzle(CLIMB)),
-        left=exact_distance(parse_puzzle(path[-1].code)),
+        shortest=path[0].moves,
+        left=path[-1].moves,
         loop=_loop(),
         condition=CONDITION,
         exercises=[find_exercise(key) for key in (CLIMBING, ANNEALING)],

@@ -205,6 +205,14 @@ def test_line_to_try_comes_with_the_words_of_its_mistake():
     assert line["messages"][title] == {"template": title, "values": {}}
 
 
+@pytest.mark.parametrize("key", ["hill_climbing", "annealing"])
+def test_local_search_is_judged_by_the_sources_of_the_page(key):
+    exercise = exercises()[key]
+    assert run_in_page(key, exercise.solution)["report"]["points"] == 10
+    report = run_in_page(key, exercise.mistakes[0].programs[0])["report"]
+    assert report["mistake"]["key"] == exercise.mistakes[0].key
+
+
 def test_sources_of_programs_have_no_solution():
     sources = "".join(write._sources("program.json").values())
     for exercise in exercises().values():
