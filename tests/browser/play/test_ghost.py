@@ -15,7 +15,7 @@ def test_timed_ghost_follows_the_players_clock(page: Page) -> None:
     at = page.locator("#ghost-at")
     expect(at).to_contain_text("Move 0 of 4. It moves at the challenger’s pace")
     click(page, 5)
-    expect(at).to_contain_text("Move 3 of 4. It keeps")
+    expect(at).to_contain_text("Move 3 of 4. It moves")
     expect(page.locator("#ghost svg")).to_have_attribute(
         "aria-label", "The ghost’s board: 1 2 3; 4 5 6; 7 blank 8"
     )
