@@ -64,7 +64,7 @@ ATTRIBUTES = (
 NAMED = ("description", "og:title", "og:description", "og:image:alt")
 EXEMPT = {"script", "style", "code", "kbd", "pre", "samp", "var"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-NAMES = re.compile(r"Slidewise|\b(?:PNG|SVG|GIF)\b|\b[A-Z]\b|\d[\d.,×x ]*")
+NAMES = re.compile(r"Slidewise|Moodle|Canvas|\b(?:PNG|SVG|GIF)\b|\b[A-Z]\b|\d[\d.,×x ]*")
 """Proper names, keys and numbers. The name of a language is in that language."""
 
 
