@@ -182,14 +182,8 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
         uses=tuple(uses),
     )
     checks, calls = [], list[GivenCall]()
-<<<<<<< HEAD
-    for number, row in enumerate(one.list("check", MAX_CHECKS, dict, least=1), 1):
-        check = _Table(row, f"{place}, check {number}", *CHECK_KEYS)
-=======
     for number, row in enumerate(one.items("check", MAX_CHECKS, dict, least=1), 1):
-        keys = "key", "text", "points", "cases", "boards", "call"
-        check = _Table(row, f"{place}, check {number}", *keys)
->>>>>>> wt-own
+        check = _Table(row, f"{place}, check {number}", *CHECK_KEYS)
         key = _key(check, number, exercise)
         checks.append(Check(key, check.number("points", 1, MAX_POINTS), check.text("text")))
         before = len(calls)
@@ -201,20 +195,6 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
     return replace(exercise, checks=tuple(checks), given=tuple(calls))
 
 
-<<<<<<< HEAD
-=======
-def blank(title: str) -> Exercise:
-    """Return an exercise without content, for the page of a file."""
-    texts = "key", "task", "signature", "starter", "notebook"
-    lists = (
-        *("hints", "checks", "mistakes", "programs", "names", "uses", "moves", "deep", "showing"),
-        *("boards", "two_rows"),
-    )
-    empty: dict[str, Any] = {**dict.fromkeys(texts, ""), **dict.fromkeys(lists, ())}
-    return Exercise(title=title, **empty)
-
-
->>>>>>> wt-own
 def _signature(text: str, place: str) -> tuple[str, list[str]]:
     """Return the name and the parameters of a function."""
     needed = "a function with its parameters, such as f(board, goal)"
