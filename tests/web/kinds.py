@@ -139,6 +139,8 @@ PAGES = {
     "lesson on the puzzle": get("/learn/puzzle"),
     "parity": get("/learn/puzzle/parity"),
     "lesson on an algorithm": get("/learn/astar"),
+    "lesson answered": get("/learn/astar?at=3&answer=1"),
+    "lesson in trouble": get("/learn/astar?at=<b>&answer=9"),
     "lesson on a heuristic": get("/learn/linear-conflict"),
     "no such lesson": get("/learn/<b>&\"'"),
     "how far": get("/learn/challenge"),
