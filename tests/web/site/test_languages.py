@@ -395,7 +395,7 @@ def test_one_cell_is_counted_in_the_singular(client, code, words):
     assert words in answer.text
 
 
-@each("lesson", ["astar", "manhattan"])
+@each("lesson", ["wastar", "linear-conflict"])
 def test_figure_of_a_lesson_has_a_note_that_it_is_in_english(client, lesson):
     notes = {"de": "Diese Abbildung ist auf Englisch.", "es": "Esta figura está en inglés."}
     for code, note in notes.items():
