@@ -19,7 +19,8 @@ PAGES = [
     "/learn/write", "/learn/write/bfs", "/learn/class", "/worker.js",
     "/learn", "/learn/challenge", "/learn/predict", "/learn/space", "/learn/teachers",
     "/learn/worksheet", "/learn/by-hand", "/learn/by-hand/corner", "/levels",
-    "/learn/astar", "/learn/local-search", f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",
+    "/learn/astar", "/learn/local-search",
+    f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",
     *(
         path.format(code)
         for code in (SMALL, LARGE)
