@@ -141,6 +141,8 @@ PAGES = {
     "parity": get("/learn/puzzle/parity"),
     "lesson on an algorithm": get("/learn/astar"),
     "lesson on local search": get("/learn/local-search"),
+    "lesson answered": get("/learn/astar?at=3&answer=1"),
+    "lesson in trouble": get("/learn/astar?at=<b>&answer=9"),
     "lesson on a heuristic": get("/learn/linear-conflict"),
     "no such lesson": get("/learn/<b>&\"'"),
     "how far": get("/learn/challenge"),

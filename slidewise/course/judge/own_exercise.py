@@ -88,11 +88,11 @@ class _Table:
     def number(self, key: str, least: int, most: int, default: int | None = None) -> int:
         """Return a whole number."""
         value = self.values.get(key, default)
-        if type(value) is not int or not least <= value <= most:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise _wrong(f"{self.place}, {key}", f"a whole number from {least} to {most:,}", value)
         return value
 
-    def list(self, key: str, most: int, kind: type = object, *, least: int = 0) -> list[Any]:
+    def items(self, key: str, most: int, kind: type = object, *, least: int = 0) -> list[Any]:
         """Return a list of values of a kind."""
         value = self.values.get(key, [])
         if (
@@ -164,10 +164,10 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
         needed = "a name of up to 40 letters, digits, - and _ that no built-in exercise has"
         raise _wrong(place, needed, name)
     function, parameters = _signature(one.text("signature", TITLE), f"{place}, signature")
-    uses = one.list("uses", len(USES), str)
+    uses = one.items("uses", len(USES), str)
     if not {*uses} <= {*USES} - {function}:
         raise _wrong(f"{place}, uses", f"some of {', '.join(USES)}, not {function} itself", uses)
-    hints = one.list("hints", MAX_HINTS, str)
+    hints = one.items("hints", MAX_HINTS, str)
     if any(len(hint) > TEXT for hint in hints):
         raise _wrong(
             f"{place}, hints", f"texts of at most {TEXT:,} characters", max(hints, key=len)
@@ -182,7 +182,7 @@ def _exercise(table: dict[str, Any], place: str) -> Exercise:
         uses=tuple(uses),
     )
     checks, calls = [], list[GivenCall]()
-    for number, row in enumerate(one.list("check", MAX_CHECKS, dict, least=1), 1):
+    for number, row in enumerate(one.items("check", MAX_CHECKS, dict, least=1), 1):
         check = _Table(row, f"{place}, check {number}", *CHECK_KEYS)
         key = _key(check, number, exercise)
         checks.append(Check(key, check.number("points", 1, MAX_POINTS), check.text("text")))
@@ -245,7 +245,7 @@ def _key(check: _Table, number: int, exercise: Exercise) -> str:
 
 
 def _cases(check: _Table, key: str, exercise: Exercise) -> Iterator[GivenCall]:
-    for number, row in enumerate(check.list("cases", MAX_CALLS, dict), 1):
+    for number, row in enumerate(check.items("cases", MAX_CALLS, dict), 1):
         place = f"{check.place}, case {number}"
         one = _Table(row, place, "call", "expected", "hint", "result", "expansions")
         args = _args(one.text("call"), exercise, {}, f"{place}, call")
@@ -288,7 +288,7 @@ def _drawn(check: _Table, key: str, exercise: Exercise) -> Iterator[GivenCall]:
         raise _wrong(one.place, f"a size of {SIZES} as rows and cols", shape)
     call = check.text("call", TEXT, exercise.signature)
     random, goal = Random(f"{exercise.key} {key}"), goal_of(shape)
-    for moves in one.list("moves", MAX_CALLS, int, least=1):
+    for moves in one.items("moves", MAX_CALLS, int, least=1):
         if not 0 <= moves <= MAX_MOVES:
             raise _wrong(f"{one.place}, moves", f"numbers from 0 to {MAX_MOVES}", moves)
         board = walk(goal, moves, random)

@@ -42,7 +42,7 @@ def test_lines_and_values_follow_the_figure(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/learn/astar")
     expect(page.locator(".figure-window")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Play steps")).to_be_in_viewport(ratio=1)
     wait_for_module(page, "course/learn/lesson")
     steps = json.loads(page.locator("#lesson-run").text_content() or "")["steps"]
     lines = page.locator(".loop li")

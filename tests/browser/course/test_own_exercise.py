@@ -35,7 +35,7 @@ def file() -> str:
 
 
 def test_file_is_opened_judged_and_stored(page: Page, file: str) -> None:
-    sent = []
+    sent = list[str]()
     page.on("request", lambda request: sent.append(request.method))
     opened_with(page, file)
     expect(page.locator("h1")).to_have_text("Tiles outside their row")

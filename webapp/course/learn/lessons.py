@@ -13,9 +13,10 @@ from slidewise import parse_puzzle
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.programs.boards import manhattan
 from slidewise.course.stepping import SearchRun, SearchStep, Value, run_heuristic, run_search
+from slidewise.text import message
 
 from ...http.language import gettext as _
-from ...http.language import ngettext, noop, plural, translated
+from ...http.language import ngettext, plural, translated
 from .figures import Figure
 
 STORED = 9
@@ -54,32 +55,32 @@ class SearchLesson:
     is_tall: bool = False
 
 
-NEXT = noop("Which board is taken next?")
+NEXT = message("Which board is taken next?")
 
 LESSONS = {
     "bfs": SearchLesson(
         board="1.5.2-0.4.3",
         at=7,
         value="moves",
-        store=noop("queue"),
-        figure=noop("A row at a time"),
+        store=message("queue"),
+        figure=message("A row at a time"),
         question=NEXT,
         answers=("oldest", "nearest", "newest"),
-        right=noop(
+        right=message(
             "The queue gives out the board that waits longest. Breadth-first search does not look "
             "ahead, not even at a board one move from the goal."
         ),
         why=(
-            noop(
+            message(
                 "The queue holds boards in the order of their distance. So when the goal is taken, "
                 "no shorter path is left to find."
             ),
-            noop(
+            message(
                 "Mark a board when it enters the queue, not when it leaves it: otherwise it enters "
                 "twice."
             ),
         ),
-        memory=noop("every board reached"),
+        memory=message("every board reached"),
         rivals=("astar",),
         is_tall=True,
     ),
@@ -87,25 +88,25 @@ LESSONS = {
         board="1.5.2-0.4.3",
         at=11,
         value="moves",
-        store=noop("path"),
-        figure=noop("One path at a time, at most 4 moves"),
+        store=message("path"),
+        figure=message("One path at a time, at most 4 moves"),
         question=NEXT,
         answers=("deepest", "nearest", "oldest"),
-        right=noop(
+        right=message(
             "It goes on below the last board, although a board one move from the goal waits "
             "beside it."
         ),
         why=(
-            noop(
+            message(
                 "Only the path is stored, so its memory is small. The limit ends every path, and "
                 "then the search goes back to the last board with a neighbor left."
             ),
-            noop(
+            message(
                 "The first path found need not be a shortest one: with a higher limit a longer "
                 "path may come first."
             ),
         ),
-        memory=noop("one path"),
+        memory=message("one path"),
         rivals=("bfs",),
         limit=4,
         is_tall=True,
@@ -114,44 +115,46 @@ LESSONS = {
         board="1.5.2-0.4.3",
         at=5,
         value="cost",
-        store=noop("heap"),
-        figure=noop("A move costs the number of its tile"),
+        store=message("heap"),
+        figure=message("A move costs the number of its tile"),
         question=NEXT,
         answers=("cheapest", "oldest", "newest"),
-        right=noop("The lowest cost comes first, however many moves it took."),
+        right=message("The lowest cost comes first, however many moves it took."),
         why=(
-            noop(
+            message(
                 "Boards leave the heap in the order of their cost. When the goal is taken, "
                 "everything that waits costs as much or more."
             ),
-            noop(
+            message(
                 "A cheaper path to a board that waits may turn up later. The old entry stays in "
                 "the heap and is left out when it is taken."
             ),
         ),
-        memory=noop("every board reached"),
+        memory=message("every board reached"),
         rivals=("bfs",),
     ),
     "iddfs": SearchLesson(
         board="1.5.2-0.4.3",
         at=21,
         value="moves",
-        store=noop("path"),
-        figure=noop("Each limit begins again"),
-        question=noop("Limit 3 has found nothing. Where does limit 4 begin?"),
+        store=message("path"),
+        figure=message("Each limit begins again"),
+        question=message("Limit 3 has found nothing. Where does limit 4 begin?"),
         answers=("start", "here", "row"),
-        right=noop("Nothing is remembered: it begins at the start, and looks at all boards again."),
+        right=message(
+            "Nothing is remembered: it begins at the start, and looks at all boards again."
+        ),
         why=(
-            noop(
+            message(
                 "The first limit at which the goal is found is the length of a shortest path: "
                 "every shorter limit was searched in full."
             ),
-            noop(
+            message(
                 "The last limit costs about as much as all before it together, since most boards "
                 "are at the bottom."
             ),
         ),
-        memory=noop("one path"),
+        memory=message("one path"),
         rivals=("bfs",),
         limit=10,
         is_tall=True,
@@ -160,112 +163,114 @@ LESSONS = {
         board="4.0.1-5.3.2",
         at=4,
         value="distance",
-        store=noop("so far"),
-        figure=noop("Each tile alone, and its way home"),
-        question=noop("Which board has h = 6?"),
+        store=message("so far"),
+        figure=message("Each tile alone, and its way home"),
+        question=message("Which board has h = 6?"),
         answers=("h", "exact", "with blank"),
-        right=noop(
+        right=message(
             "The rows and columns of all tiles add up to 6. It takes 8 moves, so h is not too high."
         ),
         why=(
-            noop(
+            message(
                 "A move brings one tile one step nearer at best. So at least as many moves are "
                 "needed, and the estimate is never too high."
             ),
-            noop("It does not see that tiles are in each other's way."),
+            message("It does not see that tiles are in each other's way."),
         ),
-        memory=noop("none"),
+        memory=message("none"),
         rivals=(),
     ),
     "greedy": SearchLesson(
         board="0.2.3-5.1.4",
         at=13,
         value="h",
-        store=noop("heap"),
-        figure=noop("Greedy search with Manhattan distance"),
+        store=message("heap"),
+        figure=message("Greedy search with Manhattan distance"),
         question=NEXT,
         answers=("nearest", "newest", "lowest"),
-        right=noop("The lowest h comes first. How many moves it took to get there does not count."),
+        right=message(
+            "The lowest h comes first. How many moves it took to get there does not count."
+        ),
         why=(
-            noop(
+            message(
                 "It follows the estimate alone, and often reaches a goal after few boards. Each "
                 "board is expanded once, so it ends."
             ),
-            noop(
+            message(
                 "Moves made are never counted, so it may go a long way round: here 19 moves, where "
                 "11 are enough."
             ),
         ),
-        memory=noop("every board reached"),
+        memory=message("every board reached"),
         rivals=("astar",),
     ),
     "astar": SearchLesson(
         board="4.2.0-5.1.3",
         at=9,
         value="f",
-        store=noop("heap"),
-        figure=noop("A* with Manhattan distance"),
+        store=message("heap"),
+        figure=message("A* with Manhattan distance"),
         question=NEXT,
         answers=("lowest", "newest", "oldest"),
-        right=noop("A* takes the lowest f, so it turns back to the other branch."),
+        right=message("A* takes the lowest f, so it turns back to the other branch."),
         why=(
-            noop(
+            message(
                 "Every board that waits promises at least f moves. When the goal is taken, nothing "
                 "that waits promises fewer: its path is a shortest one."
             ),
-            noop(
+            message(
                 "That holds while h is never too high. If a longer path to a board was found "
                 "first, the shorter one must be allowed to replace it."
             ),
         ),
-        memory=noop("every board reached"),
+        memory=message("every board reached"),
         rivals=("bfs",),
     ),
     "idastar": SearchLesson(
         board="4.2.0-5.1.3",
         at=4,
         value="f",
-        store=noop("path"),
-        figure=noop("Each limit begins again"),
-        question=noop("Limit 5 has found nothing. Where does limit 7 begin?"),
+        store=message("path"),
+        figure=message("Each limit begins again"),
+        question=message("Limit 5 has found nothing. Where does limit 7 begin?"),
         answers=("start", "cut", "deepest cut"),
-        right=noop("Only the lowest f above the limit is remembered: the search begins again."),
+        right=message("Only the lowest f above the limit is remembered: the search begins again."),
         why=(
-            noop(
+            message(
                 "A limit that finds nothing proves that no path is so short. The next one is the "
                 "lowest f that was left out, so no length is passed over."
             ),
-            noop(
+            message(
                 "Only one path is stored. The price is that boards are looked at again for each "
                 "limit."
             ),
         ),
-        memory=noop("one path"),
+        memory=message("one path"),
         rivals=("astar",),
     ),
     "rbfs": SearchLesson(
         board="4.2.0-5.1.3",
         at=5,
         value="f",
-        store=noop("waiting"),
-        figure=noop("The path, and what waits beside it"),
+        store=message("waiting"),
+        figure=message("The path, and what waits beside it"),
         question=NEXT,
         answers=("lowest rank", "newest", "start"),
-        right=noop(
+        right=message(
             "Its f is lower than all below this branch. The branch is left, and its lowest f is "
             "stored."
         ),
         why=(
-            noop(
+            message(
                 "It follows the lowest f as A* does, but forgets a branch that it leaves. Only the "
                 "lowest f found there is stored, as a promise."
             ),
-            noop(
+            message(
                 "Because of that f it comes back only when nothing better waits. Then it makes the "
                 "branch again."
             ),
         ),
-        memory=noop("the path and its neighbors"),
+        memory=message("the path and its neighbors"),
         rivals=("astar",),
     ),
 }
@@ -279,7 +284,7 @@ MEASURED = {
 """The boards of the question about Manhattan distance, by kind."""
 
 
-RIVALS = {"bfs": noop("Breadth-first search"), "astar": "A*"}
+RIVALS = {"bfs": message("Breadth-first search"), "astar": "A*"}
 """Titles of the searches that others are compared with."""
 
 
@@ -307,72 +312,72 @@ def _least(value: Callable[[SearchRun, int], float]) -> Callable[[SearchRun, int
 KINDS = {
     "oldest": Kind(
         lambda run, at: min(_waiting(run, at)),
-        noop("the oldest"),
-        noop("Not the oldest: that is breadth-first search."),
+        message("the oldest"),
+        message("Not the oldest: that is breadth-first search."),
     ),
     "newest": Kind(
         lambda run, at: max(_waiting(run, at)),
-        noop("the newest"),
-        noop("Not the newest: that is depth-first search."),
+        message("the newest"),
+        message("Not the newest: that is depth-first search."),
     ),
     "nearest": Kind(
         _least(_h),
-        noop("the lowest h"),
-        noop("Not the nearest to the goal: that is greedy search."),
+        message("the lowest h"),
+        message("Not the nearest to the goal: that is greedy search."),
     ),
     "lowest": Kind(
         _least(_f),
-        noop("the lowest f"),
-        noop("Not the lowest f: that is A*."),
+        message("the lowest f"),
+        message("Not the lowest f: that is A*."),
     ),
-    "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), noop("the lowest cost"), ""),
+    "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), message("the lowest cost"), ""),
     "deepest": Kind(
         lambda run, at: max(_waiting(run, at), key=lambda node: run.nodes[node].depth),
-        noop("the deepest"),
+        message("the deepest"),
         "",
     ),
     "lowest rank": Kind(
         lambda run, at: min(_waiting(run, at), key=run.steps[at].ranks.__getitem__),
-        noop("the lowest f"),
+        message("the lowest f"),
         "",
     ),
     "start": Kind(
         lambda run, at: 0,
-        noop("the start"),
-        noop("Not the start: IDA* begins again there."),
+        message("the start"),
+        message("Not the start: IDA* begins again there."),
     ),
     "here": Kind(
         lambda run, at: run.steps[at].node or 0,
-        noop("where it stopped"),
-        noop("Not there: the new limit holds for the boards before it too."),
+        message("where it stopped"),
+        message("Not there: the new limit holds for the boards before it too."),
     ),
     "row": Kind(
         lambda run, at: next(
             node for node, one in enumerate(run.nodes) if one.depth == run.steps[at].limit
         ),
-        noop("the last row"),
-        noop("Not the last row: breadth-first search goes on there, as it stores the row."),
+        message("the last row"),
+        message("Not the last row: breadth-first search goes on there, as it stores the row."),
     ),
     "deepest cut": Kind(
         lambda run, at: max(_in_state(run, at, "cut"), key=lambda node: run.nodes[node].depth),
-        noop("the deepest"),
-        noop("Not the deepest: depth-first search without a limit goes on there."),
+        message("the deepest"),
+        message("Not the deepest: depth-first search without a limit goes on there."),
     ),
-    "h": Kind(lambda run, at: len(run.goal), "h = 6", ""),
+    "h": Kind(lambda run, at: len(run.goal), message("h = %(h)s", h=6), ""),
     "exact": Kind(
         lambda run, at: len(run.goal) + 1,
-        "h = 4",
-        noop("Not the board that 6 moves solve: that is the exact distance."),
+        message("h = %(h)s", h=4),
+        message("Not the board that 6 moves solve: that is the exact distance."),
     ),
     "with blank": Kind(
         lambda run, at: len(run.goal) + 2,
-        "h = 5",
-        noop("Not with the blank's own step: the blank is no tile."),
+        message("h = %(h)s", h=5),
+        message("Not with the blank's own step: the blank is no tile."),
     ),
     "cut": Kind(
         lambda run, at: min(_in_state(run, at, "cut"), key=lambda node: (_f(run, node), node)),
-        noop("the lowest f left out"),
-        noop("Not the lowest f left out: A* goes on there, as it stores the board."),
+        message("the lowest f left out"),
+        message("Not the lowest f left out: A* goes on there, as it stores the board."),
     ),
 }
 """The kinds of boards by name. Those that are only right have no sentence."""

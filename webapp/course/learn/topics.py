@@ -166,7 +166,9 @@ def puzzle() -> str:
         tiles=tiles(start, start.start, None, None),
         tuples=[start.start.cells, start.goal.cells],
         exercises=[exercises()[name] for name in STEPS[0].exercises],
-        **_navigation("puzzle"),
+        path_step=STEPS[0],
+        path_steps=STEPS,
+        next_step=STEPS[1],
     )
 
 
@@ -194,8 +196,7 @@ def topic(topic: str) -> str:
         is_algorithm=isinstance(entry, Algorithm),
         in_conventions=_in_conventions(entry.key),
         in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
-        **(_lesson(entry, step) if (step := step_of(topic)) else {}),
-        **_navigation(topic),
+        **(_lesson(entry, step) if (step := step_of(topic)) else _beside(topic)),
     )
 
 
@@ -237,19 +238,11 @@ def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
     return [(key, conventions()[key].usual.title) for key in TAUGHT]
 
 
-def _navigation(key: str) -> dict[str, Any]:
-    """Pages `before` and `after` a page: the steps of the path, then the other topics.
-
-    `step` is the page's number on the path, 0 if it is not part of it. `course_next` is the next
-    step, None after the last.
-    """
-    path = [Topic(step.key, translated(step.title), translated(step.idea)) for step in STEPS]
-    beside = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
-    pages = path + beside
+def _beside(key: str) -> dict[str, Any]:
+    """Pages `before` and `after` a topic that is not on the path."""
+    pages = [topic for group in groups().values() for topic in group if not step_of(topic.key)]
     here = [topic.key for topic in pages].index(key)
     return {
-        "step": here + 1 if here < len(path) else 0,
-        "course_next": path[here + 1] if here + 1 < len(path) else None,
         "before": pages[here - 1] if here else None,
         "after": pages[here + 1] if here + 1 < len(pages) else None,
     }

@@ -7,7 +7,7 @@ import { puzzleOf } from "../write/write_store.js";
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
 const BAR = 10; // points of a whole bar
-const MOST_NAMED = 3; // programs that are alike
+const MOST_NAMED = 2; // programs that are alike
 let shown = { filter: "all", name: "" }; // the filter is a state, "alike", or the key of a mistake
 let all = []; // programs as the table has them
 

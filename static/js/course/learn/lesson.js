@@ -4,8 +4,7 @@ import { make } from "../../dom.js";
 import { locale } from "../../language.js";
 import { Playback } from "../../playback.js";
 import { setting } from "../../storage.js";
-import { doneExercises } from "../write/write_store.js";
-import { markThing } from "./progress.js";
+import { markThing, markTrail } from "./progress.js";
 
 const STEP_MS = 1200; // how long a step stands while it plays at speed 1
 const LINE_MS = 500;
@@ -168,12 +167,11 @@ function onKey(event) {
   if (lesson?.key(event)) event.preventDefault();
 }
 
-const done = doneExercises();
-for (const step of document.querySelectorAll(".trail li"))
-  step.classList.toggle("is-done", step.dataset.exercises.split(" ").every((one) => done.includes(one)));
+const done = markTrail();
 const section = document.querySelector(FIGURE);
 const lesson = section && new Lesson(section, JSON.parse(document.querySelector("#lesson-run").textContent));
 if (lesson) {
+  markThing(`${section.dataset.topic} Read`);
   const lines = lesson.part("lines");
   lines.querySelector("details").open ||= done.includes(lines.dataset.exercise);
   document.addEventListener("keydown", onKey);

@@ -53,9 +53,10 @@ function show() {
   showNext(open[here]);
 }
 
+// To read or to try something is to open its page; the lesson marks a search watched and a prediction made.
 document.querySelector(".path-page").addEventListener("click", (event) => {
   const thing = event.target.closest("a")?.dataset.thing;
-  if (thing) markThing(thing);
+  if (/ (Read|Try)$/.test(thing)) markThing(thing);
 });
 show();
 addEventListener("pageshow", show);

@@ -2,7 +2,7 @@
 import { parse, place, tileMoving } from "../../board.js";
 import { _ } from "../../language.js";
 import { Practice, inWords, say } from "./practice.js";
-import { markThing } from "./progress.js";
+import { markThing, markTrail } from "./progress.js";
 
 const ARROWS = { D: "↓", U: "↑", R: "→", L: "←" }; // of the tiles, in the order of the blank's moves
 
@@ -26,3 +26,4 @@ function write(id, text) {
 
 new Lesson({ onDone: (moves) => say(_("Solved in %(moves)s.", { moves: inWords(moves) })) });
 markThing("puzzle Read");
+markTrail();

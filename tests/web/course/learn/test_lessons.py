@@ -49,7 +49,7 @@ def test_boards_of_the_question_about_manhattan_distance():
 
 def test_question_is_open_before_an_answer(client):
     page = get(client, "/astar")
-    assert "Choose a board" in page.one("p", class_="marked").text
+    assert page.one("p", class_="marked").text == "After step 9. Choose a board."
     assert not page.all("button", class_="option is-right")
 
 
