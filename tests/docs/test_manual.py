@@ -4,8 +4,10 @@ import io
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 from textwrap import dedent
@@ -89,6 +91,7 @@ def folder(tmp_path, monkeypatch):
         "bfs.py": program,
         "submission.py": program,
         "programs/anna.py": program,
+        "grades.csv": "Identifier,Full name,Grade\nParticipant 1,Anna Bauer,\n",
         "homework.ipynb": json.dumps(
             {
                 "cells": [
@@ -102,6 +105,11 @@ def folder(tmp_path, monkeypatch):
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
+    own = shutil.copytree(ROOT / "examples" / "exercises" / "rows-out", tmp_path / "rows-out")
+    (tmp_path / "own").mkdir()
+    shutil.copy(own / "solution.py", tmp_path / "own")
+    with zipfile.ZipFile(tmp_path / "submissions.zip", "w") as archive:
+        archive.writestr("Anna Bauer_1_assignsubmission_file_/bfs.py", program)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -112,7 +120,7 @@ def test_commands_of_the_documents_run(folder, monkeypatch, capsys, line):
     words, _, source = words.partition(" < ")
     argv = shlex.split(re.sub("/autograder/[a-z]+/", "", words), comments=True)
     if argv[0] == "grade" and "submissions/" in argv:
-        argv[argv.index("submissions/")] = "programs/"
+        argv[argv.index("submissions/")] = "own/" if "rows-out" in argv else "programs/"
     if argv[0] == "static":  # fewer files, of the same kinds
         argv[argv.index("--days") + 1] = "1"
     if argv[0] == "compare" and "--seconds" not in argv:
