@@ -38,6 +38,7 @@ class SearchLesson:
     `at` is the step that is shown first and that the question is about; `answers` are the boards to
     choose, of which the first is right. `value` is shown for a board: its moves, cost, h or f.
     `store` is the name of the program's store. `rivals` are searches whose expansions are compared.
+    `complete` says when the program finds a solution, if the registry's search has another rule.
     """
 
     board: str
@@ -52,6 +53,7 @@ class SearchLesson:
     memory: str
     rivals: tuple[str, ...]
     limit: int | None = None
+    complete: str = ""
     is_tall: bool = False
 
 
@@ -109,6 +111,7 @@ LESSONS = {
         memory=message("one path"),
         rivals=("bfs",),
         limit=4,
+        complete=message("Within the limit"),
         is_tall=True,
     ),
     "ucs": SearchLesson(
