@@ -55,8 +55,13 @@ def _own_forms(code: str, given: Collection[str]) -> tuple[str, ...]:
 
 @cache
 def _given(key: str) -> frozenset[str]:
-    """Return the forms in the starter of an exercise and of the functions that it gives."""
-    exercise = exercises()[key]
+    """Return the forms in the starter of an exercise and of the functions that it gives.
+
+    A teacher's own exercise has none.
+    """
+    exercise = exercises().get(key)
+    if not exercise:
+        return frozenset()
     uses = (exercises()[name] for name in exercise.uses if name in exercises())
     codes = [exercise.starter, *(one.solution for one in uses)]
     return frozenset(form for code in codes for form, _ in _forms(code))
