@@ -38,7 +38,7 @@ class SearchLesson:
     `at` is the step that is shown first and that the question is about; `answers` are the boards to
     choose, of which the first is right. `value` is shown for a board: its moves, cost, h or f.
     `store` is the name of the program's store. `rivals` are searches whose expansions are compared.
-    `complete` says when the program finds a solution, if the registry's search has another rule.
+    `complete` replaces the registry's fact for a program with another rule.
     """
 
     board: str
@@ -392,7 +392,7 @@ class BoardAnswer(NamedTuple):
     node: int
     value: str
     label: str
-    said: str
+    feedback: str
     is_right: bool
 
 
@@ -419,10 +419,10 @@ def answers_of(topic: str) -> list[BoardAnswer]:
     found = []
     for kind in lesson.answers:
         node, is_right = KINDS[kind].choose(run, lesson.at), kind == lesson.answers[0]
-        said = lesson.right if is_right else KINDS[kind].wrong
+        feedback = lesson.right if is_right else KINDS[kind].wrong
         label = translated(KINDS[kind].label)
         value = "" if lesson.value == "distance" else "".join(value_of(topic, node))
-        found.append(BoardAnswer(node, value, label, translated(said), is_right))
+        found.append(BoardAnswer(node, value, label, translated(feedback), is_right))
     return sorted(found)
 
 

@@ -136,10 +136,10 @@ class Lesson extends Playback {
       else option.removeAttribute("aria-pressed");
       option.querySelector("small").hidden = false;
     });
-    const said = form.querySelector(".marked");
-    said.classList.toggle("is-right", chosen === right);
-    said.replaceChildren(make("b", {}, this.answers[chosen].said),
-      chosen === right ? "" : ` ${this.answers[right].said}`);
+    const feedback = form.querySelector(".marked");
+    feedback.classList.toggle("is-right", chosen === right);
+    feedback.replaceChildren(make("b", {}, this.answers[chosen].feedback),
+      chosen === right ? "" : ` ${this.answers[right].feedback}`);
     if (chosen === right) markThing(`${this.section.dataset.topic} Predict`);
   }
 

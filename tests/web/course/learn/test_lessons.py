@@ -28,10 +28,10 @@ def test_each_wrong_answer_names_the_search_that_takes_it(client, app, key):
         page = get(client, f"/{key}", answer=number)
         form = page.one("form", id="question")
         marked = form.one("p", role="status")
-        assert answer.said in marked.text
+        assert answer.feedback in marked.text
         assert ("is-right" in marked.classes) == answer.is_right
         if not answer.is_right:
-            assert answer.said.startswith("Not ")
+            assert answer.feedback.startswith("Not ")
             assert LESSONS[key].right in marked.text
         chosen = form.one("button", aria_pressed="true")
         assert chosen["value"] == str(number)
