@@ -209,7 +209,7 @@ def other_goal_words(goal: Board, other: Puzzle) -> str:
 
     >>> from slidewise import parse_board, parse_puzzle
     >>> other_goal_words(parse_board("1.3-2.0"), parse_puzzle("0.1-2.3_2.3-1.0"))
-    'this one with 1 and 2 swapped'
+    'this goal with 1 and 2 swapped'
     """
     if other.goal_name != "custom":
         return translated(other.goal_name)

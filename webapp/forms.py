@@ -104,7 +104,7 @@ def read_number(
     1.5
     >>> read_number({"step": "-1"}, "step", int)
     Traceback (most recent call last):
-    webapp.forms.FieldError: step must be a number from 0 on, found '-1'
+    webapp.forms.FieldError: step must be a number of 0 or more, found '-1'
     """
     text = typed.get(name, "").strip()
     if not text:

@@ -16,8 +16,8 @@ document.addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
 }, { capture: true });
 
-// Optional modules load on demand; without a connection the page works without them. Meanwhile
-// links and forms are plain, and clicks that only a module serves are held.
+// Optional modules load on demand. Meanwhile links and forms are plain, and clicks that only a
+// module serves are held.
 const missing = () => {};
 const once = (load) => {
   let loading = null;
@@ -47,7 +47,8 @@ if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]
 if (document.getElementById("ghost-times")) import("./share/ghost.js").then((ghost) => ghost.start(), missing);
 const loadNew = once(() => import("./new/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
-if (document.getElementById("new-form") && (isPage || readText("new-game") || games().length > 1)) loadNew().catch(missing);
+const hasOther = () => games().some(({ url }) => url !== location.pathname);
+if (document.getElementById("new-form") && (isPage || readText("new-game") || hasOther())) loadNew().catch(missing);
 else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);

@@ -45,8 +45,10 @@ HEADER_CHARACTERS: Final = 2_000
 """Characters at the beginning of a file that are searched for a header."""
 
 SUBMITTED: Final = (
-    r"^(?:.*/)?([^/]+?)(?:_([0-9]+))?_assignsubmission_[a-z]+(?:_?/|_)(.+)$",
-    r"^(?:.*/)?(?:([^/]+?)_)??(?:(?:LATE|late)_)?([0-9]+|anon_[A-Za-z0-9]+)_[0-9]+_([^/]+)$",
+    re.compile(r"^(?:.*/)?([^/]+?)(?:_([0-9]+))?_assignsubmission_[a-z]+(?:_?/|_)(.+)$"),
+    re.compile(
+        r"^(?:.*/)?(?:([^/]+?)_)??(?:(?:LATE|late)_)?([0-9]+|anon_[A-Za-z0-9]+)_[0-9]+_([^/]+)$"
+    ),
 )
 """Names of files in the zips of Moodle (`mod/assign/classes/downloader.php`) and of Canvas
 (`lib/content_zipper.rb`): groups for student, ID and file, as Python and JavaScript read them."""
@@ -83,7 +85,7 @@ def read_file_name(path: str) -> Submitted:
     >>> read_file_name("berganna_LATE_55_901_bfs.py")
     Submitted(student='berganna', id='55', file='bfs.py')
     """
-    found = next(filter(None, (re.match(one, path) for one in SUBMITTED)), None)
+    found = next(filter(None, (pattern.match(path) for pattern in SUBMITTED)), None)
     return Submitted(*found.groups("")) if found else Submitted("", "", path)
 
 

@@ -36,7 +36,12 @@ IDS: Final = {
 GRADES: Final = {"grade", "bewertung", "calificación", "points", "punkte", "puntos"}
 """Titles of the column for grades in worksheets of Moodle and in other tables."""
 
-_CELL = r'"((?:[^"]++|"")*+)"[^{0}\r\n]*|([^"{0}\r\n][^{0}\r\n]*|)'
+_CELLS = {
+    ",": re.compile(r'"((?:[^"]++|"")*+)"[^,\r\n]*|([^",\r\n][^,\r\n]*|)'),
+    ";": re.compile(r'"((?:[^"]++|"")*+)"[^;\r\n]*|([^";\r\n][^;\r\n]*|)'),
+    "\t": re.compile(r'"((?:[^"]++|"")*+)"[^\t\r\n]*|([^"\t\r\n][^\t\r\n]*|)'),
+}
+"""A cell by the separator: groups for a quoted and for a plain value."""
 _END = re.compile(r"\r\n|\r|\n|$")
 _PARTICIPANT = re.compile(r"\D+([0-9]+)")
 """Moodle's identifier, "Participant 12", "Teilnehmer/in12"; the number is in its file names."""
@@ -236,8 +241,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
 def _rows(text: str) -> Iterator[list[CsvCell]]:
     """Yield the rows of a CSV file, whose separator is the most frequent in its first row."""
     first = re.sub(r'"[^"]*"', "", _END.split(text.lstrip("\r\n"), maxsplit=1)[0])
-    separator = max(",;\t", key=first.count)
-    pattern = re.compile(_CELL.format(separator))
+    separator = max(_CELLS, key=first.count)
+    pattern = _CELLS[separator]
     at, row = int(text[:1] == "\ufeff"), list[CsvCell]()
     while True:
         found = pattern.match(text, at)

@@ -68,11 +68,9 @@ function onSubmit(event) {
   act(name, new FormData(form, submitter));
 }
 
-// The second half of a double click hits the tile while it still slides: it does not go back.
+// The second half of a double click hits the tile that still slides.
 function onClick(event) {
-  const [, way] = lastOf(play().dataset.made);
-  const isLast = way && event.target.closest(".tile")?.value === `${tileMoving(board(), OPPOSITE[way])}`;
-  if (isLast && event.detail > 1) event.preventDefault();
+  if (event.detail > 1 && event.target.closest(".tile")?.getAnimations().length) event.preventDefault();
 }
 
 function onChange({ detail: { to, action } }) {

@@ -126,7 +126,7 @@ def test_many_boards_give_medians_and_a_chart(page: Page) -> None:
     page.get_by_role("button", name="Run").click()
     expect(page.locator("#notice")).to_be_empty()
     expect(summary(page)).to_contain_text("8 of 8 boards done.")
-    expect(page.locator(".many-table tbody tr")).to_have_count(6)
+    expect(page.locator("#many .many-table tbody tr")).to_have_count(6)
     expect(page.locator(".scatter use[x]")).to_have_count(48)
     expect(page).to_have_url(re.compile(r"boards=8&moves=10-28&seed=class\+7&run="))
 
@@ -137,7 +137,7 @@ def test_many_boards_are_stopped(page: Page) -> None:
     expect(page.locator("#race-live")).to_contain_text("of 100 boards done")
     page.get_by_role("button", name="Stop").click()
     expect(summary(page)).to_contain_text(", then stopped.")
-    expect(page.locator(".many-table tbody tr")).to_have_count(2)
+    expect(page.locator("#many .many-table tbody tr")).to_have_count(2)
 
 
 def test_expression_is_parsed_while_typed_and_then_checked(page: Page) -> None:

@@ -300,7 +300,7 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
 def test_back_button_shows_the_current_game(game: Page) -> None:
     click(game, 5, 8, moves=2)
     follow(game, game.get_by_role("navigation").get_by_role("link", name="Learn"))
-    expect(game.locator(".learn")).to_be_visible()
+    expect(game.get_by_role("heading", name="Learn", exact=True)).to_be_visible()
     game.go_back()
     expect_game(game, 2, boards_after(START, (5, 8))[-1])
     click(game, 3, moves=3)

@@ -325,6 +325,7 @@ def test_no_key_moves_a_covered_tile(page: Page) -> None:
 
 def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
     begin(page, inspection="on")
+    wait_for_module(page, "play/speed/timer")  # this page's request is not the one that is held
     held: list[Route] = []
     page.route("**/speed/timer.js", lambda route: held.append(route))
     page.reload()

@@ -38,7 +38,7 @@ def test_search_without_memory_is_cut_off(algorithm):
     assert (result.status, result.length, result.moves) == (Status.CUTOFF, None, "")
     assert result.verdict.kind is Proof.UNPROVED
     assert result.verdict.reason == (
-        f"not enough memory to go on; the shortest has at least {result.lower_bound} moves"
+        f"not enough memory to continue; the shortest has at least {result.lower_bound} moves"
     )
 
 

@@ -176,7 +176,7 @@ def class_page() -> str:
             "total": MAX_TOTAL_KILOBYTES,
             "entries": MAX_ENTRIES,
         },
-        submitted=SUBMITTED,
+        submitted=[one.pattern for one in SUBMITTED],
         kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
         **python_files(),
     )

@@ -13,14 +13,14 @@ class Lesson extends Practice {
     const cell = board.cells.indexOf(0);
     const [row, column] = place(board, cell);
     const actions = Object.entries(ARROWS).map(([way, arrow]) => [tileMoving(board, way), arrow]);
-    write("state", `(${board.cells.join(", ")})`);
-    write("blank", _("index %(cell)s: row %(row)s, column %(column)s", { cell, row, column }));
-    write("actions", actions.filter(([tile]) => tile).map((one) => one.join(" ")).join(" · "));
-    write("cost", inWords(position.moves));
+    fill("state", `(${board.cells.join(", ")})`);
+    fill("blank", _("index %(cell)s: row %(row)s, column %(column)s", { cell, row, column }));
+    fill("actions", actions.filter(([tile]) => tile).map((one) => one.join(" ")).join(" · "));
+    fill("cost", inWords(position.moves));
   }
 }
 
-function write(id, text) {
+function fill(id, text) {
   document.getElementById(id).textContent = text;
 }
 

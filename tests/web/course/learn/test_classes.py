@@ -64,7 +64,7 @@ def test_class_page_without_javascript_offers_grade(client):
 
 def test_class_page_has_the_patterns_and_bounds_of_the_library(client):
     main = markup.read(client.get("/learn/class")).one("main")
-    assert json.loads(main["data-submitted"]) == list(SUBMITTED)
+    assert json.loads(main["data-submitted"]) == [one.pattern for one in SUBMITTED]
     assert json.loads(main["data-bounds"])["files"] == MAX_FILES
 
 

@@ -5,13 +5,14 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import brotli
 import pytest
 
 from slidewise.course.judge import exercises
-from slidewise.course.programs.child import Runner, answers
+from slidewise.course.programs import child
 from tests.each import each
 from tests.web import markup
 from tests.web.kinds import PAGES, shown
@@ -181,14 +182,20 @@ def test_stored_files_are_those_of_the_pages():
 def run_in_page(exercise, code, *, tries=False, **more):
     """Judge a program like the page, with both workers in this process.
 
-    With `tries` a line to try comes after the report.
+    With `tries` a line to try comes after the report. A worker is for one program, and forgets the
+    functions that solve its exercise; this process goes on.
     """
-    runner, question = Runner(), {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+    runner, question = (
+        child.Runner(),
+        {"task": {"exercise": exercise, "code": code, "seed": 1, **more}},
+    )
     if tries:
         run_in_page(exercise, code, **more)
         question = {"line": True}
-    while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
-        question = {"lines": list(answers(runner, step["request"])), "ended": ""}
+    with patch.object(child, "forget"):
+        while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
+            lines = list(child.answers(runner, step["request"]))
+            question = {"lines": lines, "ended": ""}
     return step
 
 
