@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.hands import Finger
 from tests.browser.steps import (
@@ -20,7 +20,6 @@ from tests.browser.steps import (
     press,
     style,
     tile,
-    wait_for_module,
 )
 from tests.each import some
 
@@ -323,15 +322,16 @@ def test_no_key_moves_a_covered_tile(page: Page) -> None:
         press(page, *keys[1:])
 
 
-def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
-    begin(page, inspection="on")
-    wait_for_module(page, "play/speed/timer")  # this page's request is not the one that is held
+def test_keys_before_speed_mode_has_loaded_move_no_tile(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    page = new_context().new_page()  # without a cache, so that the file is requested
     held: list[Route] = []
     page.route("**/speed/timer.js", lambda route: held.append(route))
-    page.reload()
-    wait_for_module(page, "play/keys")
-    while not held:  # the keys are on before the mode is requested
-        page.wait_for_timeout(50)
+    page.goto("/static/icon.svg")
+    page.evaluate("Object.assign(localStorage, { 'speed-mode': 'on', inspection: 'on' })")
+    with page.expect_request("**/speed/timer.js"):  # the keys are on before the mode is requested
+        page.goto(f"/play/{TWO_MOVES}")
     press(page, "ArrowLeft", "ArrowLeft")
     expect(page.locator("#board [aria-busy=true]")).to_have_count(1)
     held[0].continue_()
