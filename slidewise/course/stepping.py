@@ -2,7 +2,7 @@
 
 A run has the lines of the program and, for each line executed, the values beside it. The tree of
 boards comes from the program's own variables: the queue of a search with a frontier, the boards of
-the path of a recursive search, and those that wait beside the path.
+the path of a recursive search, and the boards that wait next to it.
 """
 
 import ast

@@ -148,7 +148,7 @@ def _zipped(path: Path, folder: Path) -> Iterator[FileToGrade]:
 
 
 def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Entry]]:
-    """Return the programs of each student, and those of any other zip together.
+    """Return the programs by student; a zip without students is one group.
 
     A student of an LMS without a program has an empty list.
     """
@@ -167,7 +167,7 @@ def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Ent
 
 
 def _name_of(info: zipfile.ZipInfo) -> str:
-    """Return a file's name; `zipfile` reads names without a flag as those of MS-DOS."""
+    """Return a file's name; `zipfile` decodes names without the UTF-8 flag as cp437."""
     if info.flag_bits & UTF8_NAME:
         return info.filename
     try:

@@ -128,7 +128,7 @@ class _Plain(ast.NodeTransformer):
         node.names = [self._plain(name) for name in node.names]
         return node
 
-    visit_Global = visit_Nonlocal  # noqa: N815
+    visit_Global = visit_Nonlocal  # noqa: N815  # `ast` calls it by this name
 
 
 def _bound_names(tree: ast.Module) -> Iterator[str]:

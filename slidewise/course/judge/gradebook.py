@@ -306,5 +306,5 @@ def _number(value: float, mark: str) -> str:
 
 
 def titles_of(exercise: Exercise) -> list[str]:
-    """Return the words by which a column is that of an exercise."""
+    """Return the words in a column's title that show its exercise."""
     return [exercise.key, exercise.title]

@@ -104,7 +104,7 @@ def _template(words: str) -> str:
 def _same_faults(
     exercise: Exercise, wrong: str, tried: Sequence[Tried], draw: Draw, order: str
 ) -> float:
-    """Return from 0 to 1 how often the calls of a local search fail as those of a program do."""
+    """Return the share of calls with the same faults as in a wrong program, from 0 to 1."""
     theirs = _faults_of(exercise.key, wrong, draw, order, len(tried))
     pairs = list(zip(map(partial(_faults, exercise), tried), theirs, strict=False))
     failing = [mine == other for mine, other in pairs if any(mine) or any(other)]

@@ -116,7 +116,7 @@ class Figure:
                 yield tile, x, y, self.run.goal[cell] == tile
 
     def homes(self, node: int) -> Iterator[tuple[int, int]]:
-        """Left and top of the homes to draw: those of single tiles that are elsewhere."""
+        """Left and top of the goal cells to draw, of single tiles that are not home."""
         _rows, cols = shape_of(len(self.run.goal))
         board = self.run.nodes[node].board
         tiles = [tile for tile in board if tile]

@@ -383,7 +383,7 @@ KINDS = {
         message("Not the lowest f left out: A* goes on there, as it stores the board."),
     ),
 }
-"""The kinds of boards by name. Those that are only right have no sentence."""
+"""The kinds of boards by name. A kind that is never a wrong answer has no sentence."""
 
 
 class BoardAnswer(NamedTuple):
