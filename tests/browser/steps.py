@@ -3,10 +3,12 @@
 import contextlib
 import os
 import re
+import time
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 from zlib import crc32
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import (
     CDPSession,
@@ -335,6 +337,15 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
     return session
 
 
+def wait_for(page: Page, condition: Callable[[], object]) -> None:
+    """Wait until a condition is true; handlers of the page run meanwhile."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail("not after 60 s")
+        page.wait_for_timeout(20)
+
+
 def wait_for_module(page: Page, name: str) -> None:
     """Wait until a module that the page loads on demand serves it, such as `new/new`.
 
@@ -351,8 +362,7 @@ def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
         page.goto(path, wait_until="commit")
 
     def release() -> None:
-        while not held:
-            page.wait_for_timeout(50)
+        wait_for(page, lambda: held)
         held[0].continue_()
         page.wait_for_load_state()
         wait_for_module(page, module)

@@ -8,7 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise.course.judge.own_exercise import MAX_BYTES, as_text, packed, read_folder
-from tests.browser.steps import block_python, expect_no_axe_violations, expect_to_fit_at_all_widths
+from tests.browser.steps import (
+    block_python,
+    expect_no_axe_violations,
+    expect_to_fit_at_all_widths,
+    wait_for,
+)
 from tests.course.judge.test_own_exercise import BLANK_COUNTED, EXAMPLE, SOLUTION, answering
 
 READY = re.compile("Python is ready")
@@ -106,8 +111,9 @@ def test_name_that_is_not_stored_leads_to_the_list(page: Page) -> None:
 
 
 def test_exercise_of_the_site_is_judged(page: Page) -> None:
-    while (response := page.goto("/learn/write")) and response.status == 202:
-        pass  # the first visit starts to read the folder
+    page.goto("/learn/write")  # starts to read the folder
+    wait_for(page, lambda: page.request.get("/learn/write").status == 200)
+    page.goto("/learn/write")
     page.locator("[data-exercise='own:rows-out'] a").click()
     expect(page.locator("#state")).to_have_text(READY)
     run(page, SOLUTION)

@@ -13,6 +13,7 @@ from tests.browser.steps import (
     expect_sent,
     go,
     open_without,
+    wait_for,
 )
 
 EDITED = "[data-edits=start] [data-cell='{}']"
@@ -68,8 +69,7 @@ def test_new_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")
     assert button.evaluate("button => getComputedStyle(button).cursor") == "progress"
-    while not held:
-        page.wait_for_timeout(50)
+    wait_for(page, lambda: held)
     held[0].continue_()
     expect(page.locator("#new")).to_be_visible()
     expect(button).not_to_have_attribute("aria-busy", "true")

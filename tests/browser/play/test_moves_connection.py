@@ -29,6 +29,7 @@ from tests.browser.steps import (
     note_boards,
     press,
     tile,
+    wait_for,
 )
 from tests.each import some
 
@@ -445,8 +446,7 @@ ANSWER = """async () => {
 
 def fulfill_held(page: Page, fetched: list[tuple[Route, APIResponse]], least: int = 1) -> None:
     """Fulfill requests whose responses a handler holds, once there are as many."""
-    while len(fetched) < least:
-        page.evaluate("() => {}")  # handlers run meanwhile
+    wait_for(page, lambda: len(fetched) >= least)
     for route, response in fetched:
         route.fulfill(response=response)
 

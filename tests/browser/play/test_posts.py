@@ -21,6 +21,7 @@ from tests.browser.steps import (
     expect_moves,
     expect_sent,
     prepare_numbers,
+    wait_for,
 )
 from tests.each import some
 
@@ -144,14 +145,13 @@ def test_tab_opened_during_a_post_waits_for_its_answer(page: Page, host: Site) -
     expect(page.locator(RESUMED)).to_have_count(1)
     host.holds_posts = True
     click(page, 5)
-    while not host.held:
-        page.evaluate("() => {}")
+    wait_for(page, lambda: host.held)
     other = page.context.new_page()
     other.goto(page.url)
     expect(other.locator(RESUMED)).to_have_count(1)
     click(other, 6)
-    while not other.evaluate(IS_WAITING):
-        assert len(host.held) == 1, "the other tab has posted"
+    wait_for(other, lambda: other.evaluate(IS_WAITING))
+    assert len(host.held) == 1, "the other tab has posted"
     host.holds_posts = False
     host.held[0].set()
     for each in page, other:
@@ -178,12 +178,10 @@ def test_reload_without_storage_keeps_moves_under_way(page: Page, host: Site, st
     with page.expect_request("**/slide"):
         page.reload()
     expect_moves(page, 3)
-    while len(host.held) < 2:  # it is sent, but perhaps not there yet
-        page.evaluate("() => {}")
+    wait_for(page, lambda: len(host.held) == 2)  # it is sent, but perhaps not there yet
     host.holds_posts = False
     host.held[0].set()
-    while not any(cookie["name"] == "slidewise_game" for cookie in page.context.cookies()):
-        page.evaluate("() => {}")
+    wait_for(page, lambda: "slidewise_game" in {each["name"] for each in page.context.cookies()})
     host.held[1].set()
     page.wait_for_function("""() => !window.name.includes('"action"')""")  # all are confirmed
     board = boards_after(START, (5, 8, 3))[-1]
@@ -254,16 +252,14 @@ def test_late_answer_of_the_page_before_takes_nothing_back(
     host.holds_posts = True
     with page.expect_request("**/slide"):
         click(page, 5)
-    while not host.held:
-        page.evaluate("() => {}")
+    wait_for(page, lambda: host.held)
     host.holds_posts = False
     page.reload()
     click(page, 8, 3, moves=3)
     expect_sent(page)
     newest = cookie_of(page)
     host.held[0].set()
-    while cookie_of(page) == newest:
-        page.evaluate("() => {}")
+    wait_for(page, lambda: cookie_of(page) != newest)
     tiles = (5, 8, 3)
     if then == "return":
         with page.expect_response("**/slide"):
@@ -380,8 +376,7 @@ def test_answers_of_another_tab_share_a_fetch(page: Page) -> None:
     challenge.route("**/*beat=40", lambda route: held.append((route, route.fetch())), times=1)
     urls = gets_of(challenge)
     click(page, 5)
-    while not held:
-        challenge.evaluate("() => {}")
+    wait_for(challenge, lambda: held)
     click(page, 8, 3)
     challenge.wait_for_function("() => window.news === 3")
     assert len(urls) == 1
@@ -461,8 +456,7 @@ def test_dropped_cookies_are_named_and_the_game_goes_on(
     with page.expect_request("**/slide"):
         click(page, 4)
     click(page, 7, 8)  # wait in the queue
-    while not host.held:
-        page.evaluate("() => {}")
+    wait_for(page, lambda: host.held)
     host.holds_posts = False
     host.held[0].set()
     notice = page.locator("#notice")

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import expect_to_fit_without_axe_violations
+from tests.browser.steps import expect_to_fit_without_axe_violations, wait_for
 
 
 def day(moves: int, **more: Any) -> dict[str, Any]:
@@ -98,8 +98,7 @@ def test_file_chosen_during_page_load_is_read(page: Page) -> None:
     page.goto("/transfer", wait_until="commit")
     open_file(page, json.dumps({"slidewise": 1, "days": {"2026-02-28 3x3": day(26)}}))
     expect(page.get_by_role("button", name="Save a file")).to_be_disabled()
-    while not held:
-        page.wait_for_timeout(50)
+    wait_for(page, lambda: held)
     held[0].continue_()
     expect(page.locator("#transfer-said")).to_contain_text("1 solved daily puzzle")
     expect(page.get_by_role("button", name="Save a file")).to_be_enabled()
