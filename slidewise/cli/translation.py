@@ -16,7 +16,7 @@ THOUSANDS: Final = {"de": ".", "es": "."}
 """Separator of thousands by language, "," by default."""
 
 
-class Translation:
+class Translator:
     """Messages in a language, from the translators' files of the web app and its parts."""
 
     def __init__(self, code: str = SOURCE) -> None:
@@ -27,7 +27,7 @@ class Translation:
         """Return a message in the language; other texts stay as they are.
 
         >>> from slidewise.text import message
-        >>> Translation("de")(
+        >>> Translator("de")(
         ...     message(
         ...         "the path has %(moves)s moves, the shortest %(fewest)s", moves=1200, fewest=3
         ...     )

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
-from slidewise.cli.translation import SOURCE, Translation
+from slidewise.cli.translation import SOURCE, Translator
 from slidewise.course.cli.submissions import FileToGrade, files_to_grade
 from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import Submitted, read_header
@@ -123,7 +123,7 @@ class GradedFile(NamedTuple):
 
 def grade(args: Namespace) -> int:
     """Grade the files and return the exit code. Raises `UsageError` and `PuzzleError`."""
-    args.words = Translation(args.language)
+    args.words = Translator(args.language)
     try:
         return _grade_files(args)
     except (UsageError, PuzzleError) as error:
@@ -438,7 +438,7 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
-def _as_json(submission: GradedFile, words: Translation) -> dict[str, Any]:
+def _as_json(submission: GradedFile, words: Translator) -> dict[str, Any]:
     if submission.error:
         return {"file": submission.file, "error": words(submission.error)}
     return {
@@ -455,7 +455,7 @@ def _as_json(submission: GradedFile, words: Translation) -> dict[str, Any]:
     }
 
 
-def _lines(submission: GradedFile, words: Translation) -> Iterator[str]:
+def _lines(submission: GradedFile, words: Translator) -> Iterator[str]:
     """Yield the report of a file."""
     if submission.error:
         yield words(
@@ -487,7 +487,7 @@ def _lines(submission: GradedFile, words: Translation) -> Iterator[str]:
         yield f"  {words(note)}"
 
 
-def _report_lines(one: Graded, source: Source | None, words: Translation) -> Iterator[str]:
+def _report_lines(one: Graded, source: Source | None, words: Translator) -> Iterator[str]:
     report: ReportJson = words.data(one.report.as_json())
     title = f"{one.function}: {report['title']}"
     points = message(
@@ -526,7 +526,7 @@ def _report_lines(one: Graded, source: Source | None, words: Translation) -> Ite
         yield "    " + words(message("Hint: %(hint)s", hint=report["hint"]))
 
 
-def _case_lines(case: CaseJson, words: Translation) -> Iterator[str]:
+def _case_lines(case: CaseJson, words: Translator) -> Iterator[str]:
     """Yield the smallest board, the call, the program's result and the expected result."""
     goal = message("goal %(board)s", board=case["goal"]) if case["goal"] else ""
     parts = [case["board"] or "", words(goal), case["arguments"] if case["board"] or goal else ""]
@@ -585,7 +585,7 @@ def _figure_lines(figures: FiguresJson) -> Iterator[str]:
         )
 
 
-def _class_table(graded: Sequence[GradedFile], words: Translation) -> Iterator[str]:
+def _class_table(graded: Sequence[GradedFile], words: Translator) -> Iterator[str]:
     """Yield the points by file and exercise, then the mistakes by frequency."""
     seen = {each.report.exercise.key for one in graded for each in one.graded}
     keys = [*(key for key in exercises() if key in seen), *(seen - exercises().keys())]
@@ -624,7 +624,7 @@ def _compared(one: GradedFile) -> ComparedProgram:
 
 
 def _alike_lines(
-    graded: Sequence[GradedFile], groups: Sequence[Sequence[int]], words: Translation
+    graded: Sequence[GradedFile], groups: Sequence[Sequence[int]], words: Translator
 ) -> Iterator[str]:
     """Yield the files that are alike."""
     if groups:
@@ -642,7 +642,7 @@ def _print_rows(
     graded: Sequence[GradedFile],
     sent: Sequence[Submitted],
     groups: Sequence[Sequence[int]],
-    words: Translation,
+    words: Translator,
 ) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -747,7 +747,7 @@ def _filled_lines(
             yield message("  %(student)s has no file", student=_printable(row.label))
 
 
-def _rows(submission: GradedFile, words: Translation) -> Iterator[list[str]]:
+def _rows(submission: GradedFile, words: Translator) -> Iterator[list[str]]:
     if submission.error:
         yield [submission.file, *[""] * (len(COLUMNS) - 5), words(submission.error)]
     for one in submission.graded:
@@ -774,7 +774,7 @@ def _safe(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _write_results(path: str, submission: GradedFile, words: Translation) -> None:
+def _write_results(path: str, submission: GradedFile, words: Translator) -> None:
     """Write the result file for Gradescope's autograder: a test for each check."""
     tests = [
         {

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from slidewise.cli import main
-from slidewise.cli.translation import LANGUAGES, Translation
+from slidewise.cli.translation import LANGUAGES, Translator
 from slidewise.course.judge import exercises
 from slidewise.text import message
 from tests.languages import translations
@@ -102,9 +102,9 @@ def test_unknown_language_names_the_choices(cli):
 def test_nested_messages_and_numbers_are_translated():
     inner = message("line %(number)s", number=1200)
     outer = message("Error in %(place)s", place=inner)
-    assert Translation("de")(outer) == "Fehler in Zeile 1.200"
-    assert Translation()(outer) == "Error in line 1,200"
-    assert Translation("de").data({"a": [outer, 3]}) == {"a": ["Fehler in Zeile 1.200", 3]}
+    assert Translator("de")(outer) == "Fehler in Zeile 1.200"
+    assert Translator()(outer) == "Error in line 1,200"
+    assert Translator("de").data({"a": [outer, 3]}) == {"a": ["Fehler in Zeile 1.200", 3]}
 
 
 def test_language_needs_no_flask():

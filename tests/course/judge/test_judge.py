@@ -70,7 +70,7 @@ def holding(report):
         ("idastar", "g-as-f", {"path"}),
     ],
 )
-def test_search_that_goes_too_far_has_the_points_of_what_holds(key, wrong, holds):
+def test_stopped_search_keeps_the_points_of_passed_checks(key, wrong, holds):
     exercise = exercises()[key]
     report = judge(key, mistake(exercise, wrong))
     assert any(one.outcome.stopped for one in report.tried)

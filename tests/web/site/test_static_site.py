@@ -95,7 +95,7 @@ def test_pages_have_the_policy_and_send_no_request_on_load(site):
     ]
 
 
-def test_lesson_says_that_its_question_needs_javascript(site):
+def test_question_of_a_static_lesson_needs_javascript(site):
     html = pages(site)["/learn/bfs/"]
     notice = html.index("The question of this lesson needs JavaScript here")
     assert html.index('id="example"') < notice < html.index('<form class="card ask"')
