@@ -60,6 +60,14 @@ NO_SCRIPT = """\
   can read the pages.</p></noscript>
 """
 
+NO_ANSWERS = """\
+<noscript><p class="card">The question of this lesson needs JavaScript here, as no server marks
+  the answer.</p></noscript>
+"""
+
+QUESTION = '<form class="card ask"'
+"""Beginning of the question of a lesson, which its script marks."""
+
 SUFFIX = ".html"
 
 ALONE = "<li>", '<p class="small">'
@@ -250,6 +258,7 @@ class StaticSite:
         html = html.replace("<head>", f"<head>\n  {policy}\n  {script}", 1)
         html = html.replace("</head>", f"{sheet}</head>", 1)
         html = html.replace("<main ", f"{NO_SCRIPT}<main ", 1)
+        html = html.replace(QUESTION, f"{NO_ANSWERS}{QUESTION}", 1)
         return _ROOTED.sub(rf"\1{'../' * depth}", html)
 
     def _link(self, match: re.Match[str]) -> str:

@@ -28,6 +28,7 @@ from slidewise.solver.task import (
     check_cooling,
     exact_weight,
 )
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -270,7 +271,7 @@ def _text(text: str) -> str:
 
 def cannot_read(what: str, error: OSError) -> str:
     """Return the error message for an unreadable file or standard input."""
-    return f"cannot read {what}: {reason(error)}"
+    return message("cannot read %(what)s: %(why)s", what=what, why=reason(error))
 
 
 def check_taken(name: str, algorithm: str) -> None:

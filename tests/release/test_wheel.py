@@ -235,6 +235,13 @@ def test_library_and_command_need_no_package_of_the_web_app(run):
     assert "2 moves" in done.stdout
 
 
+def test_reports_in_german_need_no_package_of_the_web_app(run, tmp_path):
+    (tmp_path / "a.py").write_text("x = 1")
+    done = run(*without(FOR_THE_WEB, "grade", str(tmp_path / "a.py"), "--language", "de"))
+    assert done.returncode == 2
+    assert "kann nicht bewertet werden" in done.stdout
+
+
 def test_widgets_need_no_package_of_the_web_app(folder, run):
     program = MISSING.format(missing=FOR_THE_WEB) + A_WIDGET
     done = run("-c", program, str(folder))

@@ -47,7 +47,7 @@ PART = Part(
     stored=f"{__package__}.write.pages:stored_pages",
     files=["js/course/", "css/course/", "vendor/d3", "vendor/pyodide/"],
     offline=[
-        *(f"js/course/learn/{name}.js" for name in ("by_hand", "guide", "practice", "trainer")),
+        *(f"js/course/learn/{name}.js" for name in ("by_hand", "practice", "trainer")),
         *(f"css/course/{name}.css" for name in ("learn", "watch")),
     ],
     robots={"/lab/": "/lab/*/", "/learn/write/files/": "/learn/write/files/"},

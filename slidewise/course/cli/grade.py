@@ -6,6 +6,7 @@ The judge is imported when the command runs, because no other command needs it.
 from argparse import Namespace
 
 from slidewise.cli.arguments import Commands, whole_number
+from slidewise.cli.translation import LANGUAGES
 
 KINDS = ("tuple", "list", "rows", "tuples", "string", "array")
 """Forms of boards, by their names on the command line."""
@@ -87,6 +88,12 @@ def add_to(commands: Commands) -> None:
         help="a check that no run could show is left out of the points (scale), or gets 0 points",
     )
     parser.add_argument("--no-hints", action="store_true", help="print no hints")
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default=LANGUAGES[0],
+        help="of the reports: English, German or Spanish (default: %(default)s)",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")
     form.add_argument("--csv", action="store_true", help="CSV: a header, then a line per function")

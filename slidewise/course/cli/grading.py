@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
+from slidewise.cli.translation import SOURCE, Translation
 from slidewise.course.cli.submissions import FileToGrade, files_to_grade
 from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import Submitted, read_header
@@ -33,7 +34,14 @@ from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
 from slidewise.course.judge.gradebook import Filled, Grade, Gradebook, titles_of
 from slidewise.course.judge.own_exercise import as_text, packed, read_file, read_folder
-from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
+from slidewise.course.judge.report import (
+    CaseJson,
+    FiguresJson,
+    Judgement,
+    ReportJson,
+    Rules,
+    failed_report,
+)
 from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (
     Source,
@@ -43,9 +51,9 @@ from slidewise.course.judge.sources import (
     uses_library,
 )
 from slidewise.course.programs.calls import Failure
-from slidewise.puzzle import parse_board
+from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.solver.cache_dirs import write_whole
-from slidewise.text import plural
+from slidewise.text import either, message, noop, with_commas
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 DEFAULT_SEED = 1
@@ -55,12 +63,12 @@ JOBS = 4
 KINDS = {"rows": "list of lists", "tuples": "tuple of tuples"}
 """Kinds of boards with a shorter name on the command line."""
 
-LIBRARY = (
+LIBRARY = message(
     "it uses Slidewise itself, whose functions are not its own: write the function in the file"
 )
 """Why a file that imports this package is not graded."""
 
-OF_16_CELLS = (
+OF_16_CELLS = message(
     "it is for boards of 16 cells alone: let its functions take boards of 9 cells, as the "
     "exercises have, and it can be graded"
 )
@@ -71,17 +79,17 @@ MOST_NAMED = 12
 WAIT_SECONDS = 0.5
 """Timeout of each wait for a result: a signal just before a wait does not interrupt it."""
 
-WARNING = (
-    "slidewise grade runs these programs on this machine, each with {seconds} s and {megabytes} MB "
-    "at most{isolation}: see docs/teaching.md."
+WARNING = noop(
+    "slidewise grade runs these programs on this machine, each with %(seconds)s s and "
+    "%(megabytes)s MB at most%(isolation)s: see docs/teaching.md."
 )
 
-APART = ", apart from each other and without network. They can read files"
-OTHER_USERS = (
+APART = message(", apart from each other and without network. They can read files")
+OTHER_USERS = message(
     ", as users of their own. They can use the network, read files that all users may read, and "
     "write where all users may write"
 )
-NOT_APART = (
+NOT_APART = message(
     ", one after the other, as this system does not separate them. They can read and write your "
     "files, use the network and end your processes"
 )
@@ -114,32 +122,45 @@ class GradedFile(NamedTuple):
 
 
 def grade(args: Namespace) -> int:
-    """Grade the files and return the exit code."""
+    """Grade the files and return the exit code. Raises `UsageError` and `PuzzleError`."""
+    args.words = Translation(args.language)
+    try:
+        return _grade_files(args)
+    except (UsageError, PuzzleError) as error:
+        if args.language == SOURCE or not error.args:
+            raise
+        raise UsageError(args.words(error.args[0])) from None
+
+
+def _grade_files(args: Namespace) -> int:
     has_own = bool(args.exercise) and args.exercise not in exercises()
     own = _read_own(args) if has_own else None
     if args.pack and not own:
-        raise UsageError("--pack needs an exercise of your own: --exercise FOLDER")
+        raise UsageError(message("--pack needs an exercise of your own: --exercise FOLDER"))
     if not args.files and not own:
-        raise UsageError("the following arguments are required: FILE")
+        raise UsageError(message("the following arguments are required: FILE"))
     if args.seconds < 1 or args.memory < 1:
-        raise UsageError("--seconds and --memory take 1 or more")
+        raise UsageError(message("--seconds and --memory take 1 or more"))
     gradebook = _gradebook(args)
     with TemporaryDirectory() as unpacked:
         files = list(files_to_grade(args.files, Path(unpacked)))
         if args.gradescope and len(files) != 1:
             raise UsageError(
-                "--gradescope is for one file: Gradescope grades each submission separately"
+                message(
+                    "--gradescope is for one file: Gradescope grades each submission separately"
+                )
             )
         graded = _grade_all(files, own, args)
     groups = groups_of_alike([_compared(one) for one in graded])
     if args.csv:
-        _print_rows(graded, [one.submitted for one in files], groups)
+        _print_rows(graded, [one.submitted for one in files], groups, args.words)
     elif not args.json and len(graded) > 1:
-        print("\n".join([*_class_table(graded), *_alike_lines(graded, groups)]))
+        lines = [*_class_table(graded, args.words), *_alike_lines(graded, groups, args.words)]
+        print("\n".join(lines))
     if gradebook:
         _fill(gradebook, files, graded, args)
     if args.gradescope:
-        _write_results(args.gradescope, graded[0])
+        _write_results(args.gradescope, graded[0], args.words)
     return max(map(_code, graded), default=RIGHT)
 
 
@@ -176,7 +197,12 @@ def _packed(own: Exercise, args: Namespace, confinement: Confinement) -> Exercis
     elif args.pack:
         _write(args.pack, as_text(own))
     elif not args.files:
-        print(f"{own.key}: the solution has all {own.points} points, the starter has fewer")
+        words = message(
+            "%(exercise)s: the solution has all %(points)s points, the starter has fewer",
+            exercise=own.key,
+            points=own.points,
+        )
+        print(args.words(words))
     return own
 
 
@@ -184,14 +210,19 @@ def _write(path: str, text: str) -> None:
     try:
         write_whole(Path(path), f"{text}\n".encode())
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(_cannot_write(path, error)) from None
+
+
+def _cannot_write(path: str | Path, error: OSError) -> str:
+    return message("cannot write %(name)s: %(why)s", name=str(path), why=str(error.strerror))
 
 
 def _warning(args: Namespace, isolation: Isolation) -> str:
     words = NOT_APART
     if isolation.allows_others:
         words = APART if isolation.namespaces else OTHER_USERS
-    return WARNING.format(seconds=args.seconds, megabytes=args.memory, isolation=words)
+    limits = {"seconds": str(args.seconds), "megabytes": str(args.memory)}
+    return str(args.words(message(WARNING, **limits, isolation=words)))
 
 
 def _grade_each(
@@ -227,7 +258,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     except OSError as error:
         return GradedFile(name_of_file, None, [], cannot_read(name_of_file, error))
     except UnreadableFileError as error:
-        return GradedFile(name_of_file, None, [], str(error))
+        return GradedFile(name_of_file, None, [], error.args[0])
     named_in_file = read_header(source.code)
     wanted = args.exercise or named_in_file.exercise
     seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
@@ -244,7 +275,9 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             return GradedFile(name_of_file, source, [], report.error.message)
         name = report.way.name if report.way else key
         if _is_unjudged(report):
-            unjudged[name] = f"not judged as {report.exercise.signature}"
+            unjudged[name] = message(
+                "not judged as %(signature)s", signature=report.exercise.signature
+            )
         # A function can be a candidate for several exercises; the best judgement counts.
         elif name not in best or best[name].points < report.points:
             best[name] = report
@@ -261,8 +294,12 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
                 best[one.function] = report
             else:
-                unjudged[one.function] = f"not judged: {UNCLEAR}"
-    others = [f"{name}: {why}" for name, why in unjudged.items() if name not in best]
+                unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
+    others = [
+        message("%(function)s: %(why)s", function=name, why=why)
+        for name, why in unjudged.items()
+        if name not in best
+    ]
     if not best:
         why = _nothing_found(source, wanted, args.function, list(unjudged))
         return GradedFile(name_of_file, source, [], why, others)
@@ -295,17 +332,24 @@ def _nothing_found(
     if is_of_16_cells(source.code):
         return OF_16_CELLS
     if tried:
-        return (
-            f"no way to call {' or '.join(tried)} was found that gives a result: give the form of "
-            "its boards with --board, and its goal with --goal"
+        return message(
+            "no way to call %(functions)s was found that gives a result: give the form of its "
+            "boards with --board, and its goal with --goal",
+            functions=either(tried),
         )
     if function in source.functions:
-        return f"say which exercise {function} is for, with --exercise"
-    searched = f"no function {exercise}" if exercise else "no function of an exercise"
-    seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"
-    return (
-        f"the file has {searched}; it has {seen}: give a function a usual name, such as "
-        f"{exercise or 'bfs, astar or is_solvable'}, or point at it with --function NAME"
+        return message("say which exercise %(function)s is for, with --exercise", function=function)
+    if exercise:
+        searched = message("no function %(function)s", function=exercise)
+    else:
+        searched = message("no function of an exercise")
+    seen = ", ".join(source.functions[:MOST_NAMED]) or message("no function")
+    return message(
+        "the file has %(searched)s; it has %(seen)s: give a function a usual name, such as "
+        "%(name)s, or point at it with --function NAME",
+        searched=searched,
+        seen=seen,
+        name=exercise or either(["bfs", "astar", "is_solvable"]),
     )
 
 
@@ -335,8 +379,8 @@ def _judge(
     broken = [name for name in functions if name in source.broken]
     # Only if no candidate can be read; otherwise a readable function is judged.
     if broken and len(broken) == len(functions):
-        error, _, message = source.broken[broken[0]].partition(": ")
-        return failed_report(exercise, Failure(error, message, None), seed, rules)
+        error, _, why = source.broken[broken[0]].partition(": ")
+        return failed_report(exercise, Failure(error, why, None), seed, rules)
     return judge_confined(
         exercise,
         source.code,
@@ -384,9 +428,9 @@ def _code(submission: GradedFile) -> int:
 
 def _show(submission: GradedFile, args: Namespace) -> None:
     if args.json:
-        print(json.dumps(_as_json(submission)))
+        print(json.dumps(_as_json(submission, args.words)))
     else:
-        print("\n".join(map(_printable, _lines(submission))))
+        print("\n".join(map(_printable, _lines(submission, args.words))))
 
 
 def _printable(line: str) -> str:
@@ -394,9 +438,9 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
-def _as_json(submission: GradedFile) -> dict[str, Any]:
+def _as_json(submission: GradedFile, words: Translation) -> dict[str, Any]:
     if submission.error:
-        return {"file": submission.file, "error": submission.error}
+        return {"file": submission.file, "error": words(submission.error)}
     return {
         "file": submission.file,
         "points": sum(one.report.points for one in submission.graded),
@@ -405,66 +449,105 @@ def _as_json(submission: GradedFile) -> dict[str, Any]:
         "judged": sum(one.report.judged for one in submission.graded),
         "suspicious": suspicious_words(submission.source.code) if submission.source else [],
         "functions": [
-            {"function": one.function, **one.report.as_json()} for one in submission.graded
+            {"function": one.function, **words.data(one.report.as_json())}
+            for one in submission.graded
         ],
     }
 
 
-def _lines(submission: GradedFile) -> Iterator[str]:
+def _lines(submission: GradedFile, words: Translation) -> Iterator[str]:
     """Yield the report of a file."""
     if submission.error:
-        yield f"{submission.file}: cannot be graded: {submission.error}"
+        yield words(
+            message(
+                "%(file)s: cannot be graded: %(why)s", file=submission.file, why=submission.error
+            )
+        )
         return
     points = sum(one.report.points for one in submission.graded)
     possible = sum(one.report.exercise.points for one in submission.graded)
-    yield f"{submission.file}: {points} of {possible} points"
+    yield words(
+        message(
+            "%(file)s: %(points)s of %(possible)s points",
+            file=submission.file,
+            points=points,
+            possible=possible,
+        )
+    )
     for one in submission.graded:
-        yield from _report_lines(one, submission.source)
-    yield from (f"  {line}" for line in submission.others)
+        yield from _report_lines(one, submission.source, words)
+    yield from (f"  {words(line)}" for line in submission.others)
     if submission.source and uses_library(submission.source.code):
-        yield f"  Not run here: {LIBRARY}"
-    if submission.source and (words := suspicious_words(submission.source.code)):
-        yield f"  It may change the expansions it reports, with {', '.join(words)}: read its code."
+        yield "  " + words(message("Not run here: %(why)s", why=LIBRARY))
+    if submission.source and (found := suspicious_words(submission.source.code)):
+        note = message(
+            "It may change the expansions it reports, with %(names)s: read its code.",
+            names=", ".join(found),
+        )
+        yield f"  {words(note)}"
 
 
-def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
-    report = one.report.as_json()
+def _report_lines(one: Graded, source: Source | None, words: Translation) -> Iterator[str]:
+    report: ReportJson = words.data(one.report.as_json())
     title = f"{one.function}: {report['title']}"
-    yield f"  {title:<52} {report['points']:>2} of {report['points_possible']}"
-    yield from _understood_lines(report)
+    points = message(
+        "%(points)s of %(possible)s",
+        points=f"{report['points']:>2}",
+        possible=report["points_possible"],
+    )
+    yield f"  {title:<52} {words(points)}"
+    yield from (f"    {words(line)}" for line in _understood_lines(report))
     for check in report["checks"]:
         note = f": {check['note']}" if check["note"] else ""
         mark = "?" if not check["judged"] else "+" if check["passed"] else "-"
         yield f"    {mark} {check['text']}{note}"
-    yield from _figure_lines(report["figures"])
+    yield from (f"    {words(line)}" for line in _figure_lines(report["figures"]))
     if report["mistake"]:
         mistake = report["mistake"]
-        yield f"    Mistake: {mistake['title']}. {mistake['text']}"
-        yield f"    Mend: {mistake['mend']}"
+        named = message(
+            "Mistake: %(title)s. %(text)s", title=mistake["title"], text=mistake["text"]
+        )
+        yield f"    {words(named)}"
+        yield "    " + words(message("Mend: %(mend)s", mend=mistake["mend"]))
     if report["case"]:
-        case = report["case"]
-        goal = f", goal {case['goal']}" if case["goal"] else ""
-        more = f", {case['arguments']}" if case["arguments"] else ""
-        if case["board"] or goal:
-            yield (
-                f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
-            )
-        if case["call"]:
-            # Line breaks within a call follow a comma; only breaks between statements count.
-            for line in re.split(r"(?<!,)\n", case["call"]):
-                yield f"      call:     {' '.join(line.split())}"
-        yield f"      yours:    {case['yours']}"
-        if case["expected"] is not None:
-            yield f"      expected: {case['expected']}"
+        yield from _case_lines(report["case"], words)
     if report["line"] and source:
-        place = source.place_of(report["line"]["number"])
-        yield f"    Try in {place}: {report['line']['new'].strip()}"
+        changed = message(
+            "Try in %(place)s: %(line)s",
+            place=source.place_of(report["line"]["number"]),
+            line=report["line"]["new"].strip(),
+        )
+        yield f"    {words(changed)}"
     if report["error"] and source:
         place = source.place_of(report["error"]["line"])
         if place:
-            yield f"    Error in {place}"
+            yield "    " + words(message("Error in %(place)s", place=place))
     if report["hint"]:
-        yield f"    Hint: {report['hint']}"
+        yield "    " + words(message("Hint: %(hint)s", hint=report["hint"]))
+
+
+def _case_lines(case: CaseJson, words: Translation) -> Iterator[str]:
+    """Yield the smallest board, the call, the program's result and the expected result."""
+    goal = message("goal %(board)s", board=case["goal"]) if case["goal"] else ""
+    parts = [case["board"] or "", words(goal), case["arguments"] if case["board"] or goal else ""]
+    if case["board"]:
+        board = ", ".join(filter(None, parts))
+        yield "    " + words(message("Board: %(board)s", board=board))
+    elif goal:
+        yield "    " + words(message("Of %(goal)s", goal=", ".join(filter(None, parts))))
+    call, yours, expected = (words(one) for one in CASE_LABELS)
+    width = max(map(len, (call, yours, expected)))
+    if case["call"]:
+        # Line breaks within a call follow a comma; only breaks between statements count.
+        for line in re.split(r"(?<!,)\n", case["call"]):
+            yield f"      {call:<{width}} {' '.join(line.split())}"
+    yield f"      {yours:<{width}} {case['yours']}"
+    if case["expected"] is not None:
+        yield f"      {expected:<{width}} {case['expected']}"
+
+
+CASE_LABELS = message("call:"), message("yours:"), message("expected:")
+"""Labels of a call, the program's result and the expected result."""
 
 
 def _understood_lines(report: ReportJson) -> Iterator[str]:
@@ -472,29 +555,43 @@ def _understood_lines(report: ReportJson) -> Iterator[str]:
     seen = report["understood"]
     if not seen:
         return
-    goal = f", goal in {seen['goal_name']}" if seen["goal_name"] else ""
-    goal = f", goal {seen['goal']} only" if seen["goal"] else goal
-    moves = f", expansions by {seen['moves']}" if seen["moves"] else ""
-    yield f"    {seen['call']}: board as {seen['board']}, blank {seen['blank']}{goal}{moves}"
+    parts: list[object] = [
+        message("board as %(kind)s", kind=seen["board"]),
+        message("blank %(blank)s", blank=seen["blank"]),
+    ]
+    if seen["goal"]:
+        parts.append(message("goal %(board)s only", board=seen["goal"]))
+    elif seen["goal_name"]:
+        parts.append(message("goal in %(name)s", name=seen["goal_name"]))
+    if seen["moves"]:
+        parts.append(message("expansions by %(function)s", function=seen["moves"]))
+    yield message("%(call)s: %(form)s", call=seen["call"], form=with_commas(parts))
     if report["judged"] < report["points_possible"]:
-        yield f"    {report['earned']} of the {report['judged']} points that were judged"
+        yield message(
+            "%(points)s of the %(judged)s points that were judged",
+            points=report["earned"],
+            judged=report["judged"],
+        )
 
 
 def _figure_lines(figures: FiguresJson) -> Iterator[str]:
     if figures["expansions"]:
-        yield (
-            f"    Expanded {figures['expansions']:,} boards and generated {figures['generated']:,} "
-            f"in {plural(figures['calls'], 'call')}"
+        calls = message("%(number)s calls", number=figures["calls"])
+        yield message(
+            "Expanded %(boards)s boards and generated %(generated)s in %(calls)s",
+            boards=figures["expansions"],
+            generated=figures["generated"],
+            calls=message("1 call") if figures["calls"] == 1 else calls,
         )
 
 
-def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
+def _class_table(graded: Sequence[GradedFile], words: Translation) -> Iterator[str]:
     """Yield the points by file and exercise, then the mistakes by frequency."""
     seen = {each.report.exercise.key for one in graded for each in one.graded}
     keys = [*(key for key in exercises() if key in seen), *(seen - exercises().keys())]
     width = max(len(one.file) for one in graded)
     yield ""
-    yield "  ".join([f"{'':<{width}}", *keys, "sum"])
+    yield "  ".join([f"{'':<{width}}", *keys, words(message("sum"))])
     for one in graded:
         cells = [_cell(_of(one, key)).rjust(len(key)) for key in keys]
         total = sum(graded.report.points for graded in one.graded)
@@ -507,9 +604,9 @@ def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
                 found[each.report.exercise.key, each.report.mistake.title] += 1
     if found:
         yield ""
-        yield "Mistakes:"
+        yield words(message("Mistakes:"))
     for (key, title), number in found.most_common():
-        yield f"{number:>4}  {key}: {title}"
+        yield f"{number:>4}  {key}: {words(title)}"
 
 
 def _of(submission: GradedFile, key: str) -> Judgement | None:
@@ -526,17 +623,26 @@ def _compared(one: GradedFile) -> ComparedProgram:
     return ComparedProgram(one.source.code if one.source else "", tuple(sorted(keys)))
 
 
-def _alike_lines(graded: Sequence[GradedFile], groups: Sequence[Sequence[int]]) -> Iterator[str]:
+def _alike_lines(
+    graded: Sequence[GradedFile], groups: Sequence[Sequence[int]], words: Translation
+) -> Iterator[str]:
     """Yield the files that are alike."""
     if groups:
         yield ""
-        yield "Alike without names, comments and layout, which is a reason to ask, not proof:"
+        yield words(
+            message(
+                "Alike without names, comments and layout, which is a reason to ask, not proof:"
+            )
+        )
     for group in groups:
         yield f"      {', '.join(_printable(graded[index].file) for index in group)}"
 
 
 def _print_rows(
-    graded: Sequence[GradedFile], sent: Sequence[Submitted], groups: Sequence[Sequence[int]]
+    graded: Sequence[GradedFile],
+    sent: Sequence[Submitted],
+    groups: Sequence[Sequence[int]],
+    words: Translation,
 ) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -544,7 +650,7 @@ def _print_rows(
         group = next((one for one in groups if index in one), ())
         alike = ", ".join(graded[other].file for other in group if other != index)
         name = student.student or _name_in(submission)
-        for row in _rows(submission):
+        for row in _rows(submission, words):
             table.writerow([_safe(cell) for cell in (*row, name, student.id, alike)])
 
 
@@ -555,7 +661,7 @@ def _name_in(submission: GradedFile) -> str:
 def _gradebook(args: Namespace) -> Gradebook | None:
     """Read the gradebook before the files are graded, so that it need not be done again."""
     if args.column and not args.gradebook:
-        raise UsageError("--column is the column of a gradebook: add --gradebook FILE")
+        raise UsageError(message("--column is the column of a gradebook: add --gradebook FILE"))
     if not args.gradebook:
         return None
     try:
@@ -577,14 +683,20 @@ def _fill(
     keys = sorted({each.report.exercise.key for one in graded for each in one.graded})
     if len(keys) > 1:
         raise UsageError(
-            f"the files have the exercises {', '.join(keys)}: choose the one for the gradebook "
-            "with --exercise"
+            message(
+                "the files have the exercises %(exercises)s: choose the one for the gradebook with "
+                "--exercise",
+                exercises=", ".join(keys),
+            )
         )
     titles = titles_of(find_exercise(keys[0])) if keys else ()
     column = args.column or gradebook.column_for(titles)
     if not column:
         raise UsageError(
-            f"choose the column of the gradebook with --column: {', '.join(gradebook.columns)}"
+            message(
+                "choose the column of the gradebook with --column: %(columns)s",
+                columns=", ".join(gradebook.columns),
+            )
         )
     grades = [_grade_of(*one) for one in zip(files, graded, strict=True)]
     filled = gradebook.filled(grades, column)
@@ -593,8 +705,9 @@ def _fill(
     try:
         write_whole(target, filled.data)
     except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
-    print("\n".join(_filled_lines(filled, grades, graded, target)), file=sys.stderr)
+        raise UsageError(_cannot_write(target, error)) from None
+    lines = map(args.words, _filled_lines(filled, grades, graded, target))
+    print("\n".join(lines), file=sys.stderr)
 
 
 def _grade_of(file: FileToGrade, graded: GradedFile) -> Grade:
@@ -614,24 +727,31 @@ def _filled_lines(
 ) -> Iterator[str]:
     lines = {student.line for student in filled.students if student}
     count = len(lines - {row.line for row in filled.missing})
-    yield f"{target}: {plural(count, 'grade')} in {filled.column}"
+    number = message("1 grade") if count == 1 else message("%(number)s grades", number=count)
+    yield message(
+        "%(file)s: %(grades)s in %(column)s",
+        file=str(target),
+        grades=number,
+        column=filled.column,
+    )
     if filled.maximum:
-        yield f"  in proportion to its maximum, {filled.maximum:g}"
+        yield message("  in proportion to its maximum, %(maximum)s", maximum=f"{filled.maximum:g}")
     for one, grade, student in zip(graded, grades, filled.students, strict=True):
+        name = _printable(one.file)
         if not student:
-            yield f"  {_printable(one.file)} is of nobody in the gradebook, or of several"
+            yield message("  %(file)s is of nobody in the gradebook, or of several", file=name)
         elif grade.points is None:
-            yield f"  {_printable(one.file)} was not graded, so its cell is unchanged"
+            yield message("  %(file)s was not graded, so its cell is unchanged", file=name)
     for row in filled.missing:
         if row.line not in lines:
-            yield f"  {_printable(row.label)} has no file"
+            yield message("  %(student)s has no file", student=_printable(row.label))
 
 
-def _rows(submission: GradedFile) -> Iterator[list[str]]:
+def _rows(submission: GradedFile, words: Translation) -> Iterator[list[str]]:
     if submission.error:
-        yield [submission.file, *[""] * (len(COLUMNS) - 5), submission.error]
+        yield [submission.file, *[""] * (len(COLUMNS) - 5), words(submission.error)]
     for one in submission.graded:
-        report = one.report.as_json()
+        report: ReportJson = words.data(one.report.as_json())
         case, failed = report["case"], next((c for c in report["checks"] if not c["passed"]), None)
         error = report["error"]
         yield [
@@ -654,7 +774,7 @@ def _safe(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _write_results(path: str, submission: GradedFile) -> None:
+def _write_results(path: str, submission: GradedFile, words: Translation) -> None:
     """Write the result file for Gradescope's autograder: a test for each check."""
     tests = [
         {
@@ -665,10 +785,10 @@ def _write_results(path: str, submission: GradedFile) -> None:
             "output": check["note"],
         }
         for one in submission.graded
-        for check in one.report.as_json()["checks"]
+        for check in words.data(one.report.as_json())["checks"]
     ]
     results: dict[str, Any] = {
-        "output": "\n".join(map(_printable, _lines(submission))),
+        "output": "\n".join(map(_printable, _lines(submission, words))),
         "output_format": "text",
         "tests": tests,
     }

@@ -17,6 +17,7 @@ from slidewise.course.judge.class_files import (
     read_file_name,
 )
 from slidewise.course.judge.sources import imported_modules
+from slidewise.text import message
 
 MOST_FILES = 50
 """Maximum helper modules of a submission."""
@@ -31,6 +32,10 @@ DAMAGED = (
     ValueError,
 )
 """Errors of files in zips that are damaged, encrypted or compressed in another way."""
+
+
+class TooLargeError(ValueError):
+    """A file of a zip is too large."""
 
 
 class FileToGrade(NamedTuple):
@@ -70,7 +75,7 @@ def _in_folder(path: Path, name: str) -> Iterator[FileToGrade]:
     found = [one for one in sorted(path.iterdir()) if not _is_hidden(one.relative_to(path))]
     shown = [one for one in found if one.suffix in SUFFIXES or (one.is_dir() and _code_in(one))]
     if not shown:
-        raise UsageError(f"{name} has no .py or .ipynb file")
+        raise UsageError(message("%(name)s has no .py or .ipynb file", name=name))
     for one in shown:
         yield from _submissions(one, str(one.relative_to(path)))
 
@@ -131,11 +136,18 @@ def _zipped(path: Path, folder: Path) -> Iterator[FileToGrade]:
             programs = sum(map(len, groups.values()))
             if len(entries) > MAX_ENTRIES or programs > MAX_FILES:
                 raise UsageError(
-                    f"{path} has {len(entries):,} files, {programs} of them programs; at most "
-                    f"{MAX_ENTRIES:,} and {MAX_FILES} can be graded at once: make two zips of it"
+                    message(
+                        "%(name)s has %(files)s files, %(programs)s of them programs; at most "
+                        "%(most)s and %(most_programs)s can be graded at once: make two zips of it",
+                        name=str(path),
+                        files=len(entries),
+                        programs=programs,
+                        most=MAX_ENTRIES,
+                        most_programs=MAX_FILES,
+                    )
                 )
             if not groups:
-                raise UsageError(f"{path} has no .py or .ipynb file")
+                raise UsageError(message("%(name)s has no .py or .ipynb file", name=str(path)))
             limits = [1000 * MAX_TOTAL_KILOBYTES]
             for number, (sent, files) in enumerate(groups.items()):
                 yield from _student_files(archive, sent, files, folder / str(number), limits)
@@ -144,7 +156,12 @@ def _zipped(path: Path, folder: Path) -> Iterator[FileToGrade]:
     except DAMAGED as error:
         if isinstance(error, OSError) and error.strerror:
             raise UsageError(cannot_read(str(path), error)) from None
-        raise UsageError(f"{path} cannot be unpacked ({error}): download it again") from None
+        words = message(
+            "%(name)s cannot be unpacked (%(why)s): download it again",
+            name=str(path),
+            why=str(error),
+        )
+        raise UsageError(words) from None
 
 
 def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Entry]]:
@@ -186,7 +203,7 @@ def _student_files(
     """Unpack the files of a student and yield those to grade; `limits` are the bytes left."""
     label = "_".join(filter(None, (sent.student, sent.id)))
     if not entries:
-        yield FileToGrade(label, folder, sent=sent, error="it has no .py or .ipynb file")
+        yield FileToGrade(label, folder, sent=sent, error=message("it has no .py or .ipynb file"))
         return
     folder.mkdir(parents=True)
     for file, info in entries:
@@ -198,11 +215,16 @@ def _student_files(
             target.write_bytes(data)
         except DAMAGED as error:
             name = f"{label}/{file}" if label else file
-            yield FileToGrade(name, folder, sent=sent, error=str(error))
+            why = error.args[0] if isinstance(error, TooLargeError) else str(error)
+            yield FileToGrade(name, folder, sent=sent, error=why)
         if limits[0] < 0:
             raise UsageError(
-                f"the programs of {archive.filename} have more than {MAX_TOTAL_KILOBYTES:,} kB "
-                "unpacked: remove the output of notebooks"
+                message(
+                    "the programs of %(name)s have more than %(kilobytes)s kB unpacked: remove the "
+                    "output of notebooks",
+                    name=str(archive.filename),
+                    kilobytes=MAX_TOTAL_KILOBYTES,
+                )
             )
     if not label and _code_in(folder):
         yield from _in_folder(folder, str(archive.filename))
@@ -215,7 +237,12 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     with archive.open(info) as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise ValueError(f"the file has more than {MAX_KILOBYTES} kB; remove its output")
+        raise TooLargeError(
+            message(
+                "the file has more than %(kilobytes)s kB; remove its output",
+                kilobytes=MAX_KILOBYTES,
+            )
+        )
     return data
 
 

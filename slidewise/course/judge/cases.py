@@ -13,6 +13,9 @@ from slidewise.course.programs.calls import Case
 SQUARE: Shape = (3, 3)
 
 CORNERS: Final = (0, 2, 6, 8)
+RING_MOVES: Final = 3
+"""Distance of the two starts on 2x2, whose 12 boards are a ring: the other way has 9 moves."""
+
 MAX_LAYER: Final = 16
 """Maximum moves from a goal for the list of all boards: about 25,000 boards of 9 cells."""
 
@@ -130,16 +133,23 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
         deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
+        more = {"h": "manhattan"} if h else {}
+        # On 2x2 each search without circles ends, so these calls show what its results are.
+        small = goal_of((2, 2)) if draw.sizes else draw.standard
+        for start in layers(small)[RING_MOVES] if draw.sizes and not draw.goal else ():
+            yield Case(checks, {"start": start, "goal": small, **more})
+        has_small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
+        if has_small and any(check.key == "none" for check in exercise.checks):
+            start = _odd(walk(small, 5, Random(f"{exercise.key} {draw.seed} none")))
+            yield Case(("none",), {"start": start, "goal": small, **more})
         for i, moves in enumerate(exercise.moves):
             if moves > MAX_LAYER and not draw.h:  # its own estimate may be weak
                 break
             # Layers are listed for each goal, so far boards use the first goal only.
             goal = goals[i % 2] if moves <= 14 else goals[0]
             start = board_at(goal, min(moves, deepest), random)
-            more = {"h": "manhattan"} if h else {}
             yield Case(checks, {"start": start, "goal": goal, **more})
         for start in _deep_boards(exercise, goals[0], deepest):
-            more = {"h": "manhattan"} if h else {}
             yield Case(checks, {"start": start, "goal": goals[0], **more})
         for name in h[1:] if draw.h else ():
             for moves in range(8, 13):
@@ -147,16 +157,9 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
                 yield Case((name,), {"start": start, "goal": goals[0], "h": name})
         # These boards have their own sizes and goals.
         for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
-            more = {"h": name} if h else {}
+            own = {"h": name} if h else {}
             keys = (name,) if name in h[1:] else checks
-            yield Case(keys, {"start": start, "goal": goal, **more})
-        # Without a path a search expands all reachable boards, so the board must be small.
-        small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
-        if small and any(check.key == "none" for check in exercise.checks):
-            goal = goal_of((2, 2)) if draw.sizes else draw.standard
-            start = _odd(walk(goal, 5, random))
-            more = {"h": "manhattan"} if h else {}
-            yield Case(("none",), {"start": start, "goal": goal, **more})
+            yield Case(keys, {"start": start, "goal": goal, **own})
 
     return draws
 

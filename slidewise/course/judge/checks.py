@@ -76,6 +76,10 @@ class Unjudged(Exception):
         self.reason = reason
 
 
+class Cut(Unjudged):
+    """A call was stopped before its result; `reason` is the fault if no other call has a result."""
+
+
 UNSEEN = message("its expansions were not seen")
 NO_LIMIT = message("it takes no limit")
 OWN_ESTIMATE = message("it has its own estimate")
@@ -195,8 +199,7 @@ def _ended(tried: Tried) -> str:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
     if outcome.stopped and _begins_again(tried):
         raise Unjudged(message("stopped after %(steps)s steps", steps=_Large(outcome.ticks)))
-    over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
-    if outcome.stopped and over and (tried.draw.h or needed <= EASY):
+    if _is_far_over(tried):
         return message(
             "stopped after %(expansions)s expansions; the reference needs %(needed)s",
             expansions=_Large(outcome.expansions),
@@ -223,6 +226,13 @@ def _ended(tried: Tried) -> str:
             text=outcome.error.message,
         )
     return f"{outcome.error.type}: {outcome.error.message}"
+
+
+def _is_far_over(tried: Tried) -> bool:
+    """Return whether a call was stopped after many more expansions than the reference's."""
+    outcome, needed = tried.outcome, tried.reference.expansions
+    over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
+    return outcome.stopped and over and (tried.draw.h or needed <= EASY)
 
 
 def goes_in_circles(tried: Tried) -> bool:
@@ -717,20 +727,31 @@ _OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
 
 def fault(exercise: str, check: str, tried: Tried) -> str:
     """Return how a call fails a check, "" if it passes. Raises `Unjudged`."""
-    ended = _ended(tried)
-    if ended:
-        return ended
-    if exercise in local.CHECKS:
-        return _local(tried, local.CHECKS[exercise][check])
     searches = "start" in tried.case.args
     usual = (_SEARCH if searches else _OTHER).get(check, _equal)
     # An exercise can have its own meaning of a check.
     test = _OWN.get((exercise, check), usual)
+    ended = _ended(tried)
+    if ended and not (searches and _is_far_over(tried) and tried.draw.limit):
+        return ended
+    # The expansions before the limit show an order; a path could still follow.
+    if ended and test in _OF_RESULT and not goes_in_circles(tried):
+        raise Cut(ended)
+    if ended and not (test in _OF_EXPANSIONS or check == "algorithm"):
+        return ended
+    if exercise in local.CHECKS:
+        return _local(tried, local.CHECKS[exercise][check])
     found = test(tried)
     if found and test in _OF_MANHATTAN and not tried.draw.h:
         raise Unjudged(OWN_ESTIMATE)
     return found
 
+
+_OF_RESULT = (_path, _simple)
+"""Checks of a result alone."""
+
+_OF_EXPANSIONS = (_once, _once_in_depth, _lowest, _bound, _rounds, _few)
+"""Checks of expansions alone, as `algorithm`."""
 
 _OF_MANHATTAN = (_bound, _rounds, _few)
 """Checks that apply only with the given estimate."""

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import OWN_ESTIMATE, Tried, Unjudged, fault
+from slidewise.course.judge.checks import OWN_ESTIMATE, Cut, Tried, Unjudged, fault
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.naming import name_mistake, ordered
 from slidewise.course.judge.report import Judged, Judgement, Rules
@@ -43,12 +43,16 @@ def _first_fault(
     exercise: Exercise, check: str, tried: Sequence[Tried], ended: str
 ) -> Fault | None:
     reasons: list[str] = []
+    cut: Fault | None = None
     passes = 0
     for one in tried:
         if check not in one.case.checks:
             continue
         try:
             found = fault(exercise.key, check, one)
+        except Cut as error:
+            cut = cut or Fault(error.reason, one)
+            continue
         except Unjudged as error:
             reasons.append(error.reason)
             continue
@@ -56,6 +60,8 @@ def _first_fault(
             return Fault(found, one)
         # A start that is the goal proves nothing about the search.
         passes += "start" not in one.case.args or one.start != one.goal
+    if cut:
+        return None if passes else cut
     if ended:
         return Fault(ended, judged=False)
     if passes and OWN_ESTIMATE not in reasons:

@@ -6,7 +6,15 @@ from functools import lru_cache
 from typing import Final
 
 from slidewise.course.judge.cases import Draw, cases_of, distances
-from slidewise.course.judge.checks import EASY, Tried, Unjudged, count_moves, fault, return_paths
+from slidewise.course.judge.checks import (
+    EASY,
+    Cut,
+    Tried,
+    Unjudged,
+    count_moves,
+    fault,
+    return_paths,
+)
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.programs.boards import Shape
 from slidewise.course.programs.calls import CallResult, Case
@@ -107,5 +115,7 @@ def fault_of(exercise: Exercise, check: str, tried: Tried) -> str:
     """Return how a call fails a check, "" if it passes or is not judged."""
     try:
         return fault(exercise.key, check, tried)
+    except Cut as error:
+        return error.reason
     except Unjudged:
         return ""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 from operator import attrgetter
 from typing import Any, Final
 
@@ -258,11 +259,12 @@ def judge_way(
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
     ordinary = [case for case in cases if not case.every]
     outcomes: tuple[CallResult, ...] = ()
-    ended, ticks = "", 0
+    ended, too_long, ticks = "", False, 0
     while len(outcomes) < len(ordinary) and not ended:
         batch = slice(len(outcomes), len(outcomes) + BATCH)
         stopped = sum(one.stopped for one in outcomes)
-        if ticks > MAX_TICKS or stopped >= MOST_STOPPED:
+        too_long = ticks > MAX_TICKS or stopped >= MOST_STOPPED
+        if too_long:
             ended = message("stopped after %(steps)s steps", steps=ticks)
             break
         # After an endless call, more of them are likely, so they get less time.
@@ -287,6 +289,10 @@ def judge_way(
         outcomes += tuple(_every(exercise, one, draw.standard) for one in found)
         tried = tried_of(exercise, outcomes, draw, own=own)
     faults = first_faults(exercise, tried, ended)
+    if too_long and any(one and one.judged for one in faults.values()):
+        # The calls before it show what holds, although others have a fault.
+        holds = [key for key, one in first_faults(exercise, tried).items() if not one]
+        faults |= dict.fromkeys(holds)
     faults = yield from _replayed(exercise, way, faults)
     return assess(exercise, tried, draw, rules, hints_seen, ended, way, faults)
 
@@ -321,6 +327,7 @@ KEPT: Final = message("right on a first call, wrong on a later one: state is kep
 def _every(exercise: Exercise, outcome: CallResult, goal: Cells) -> CallResult:
     """Replace the results for the sample by the first wrong result with its board, or None."""
     if outcome.error or outcome.stopped:
+        outcome.value = None
         return outcome
     results = base64.b64decode(outcome.value["results"])
     if exercise.key == "is_solvable":
@@ -425,6 +432,10 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         expanded = base64.b64decode(value["expanded"], validate=True)
     except binascii.Error as error:
         raise ValueError(FORGED) from error
+    if not (_is_plain(value["value"]) and _is_plain(value["changed"])):
+        raise ValueError(FORGED)
+    if not isfinite(value["milliseconds"]):
+        raise ValueError(FORGED)
     return CallResult(
         value["value"],
         _failure(value["error"]) if value["error"] else None,
@@ -439,4 +450,29 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         int(value["ticks"]),
         str(value["printed"]),
         [int(one) for one in value["parents"]],
+    )
+
+
+PARTS: Final = {"type": str, "board": list, "boards": list, "fields": dict}
+"""Types of the parts of an object in plain data."""
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether JSON has the form of the results of `plain`, or of a sample's results."""
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    if not isinstance(value, dict):
+        return True
+    if value.keys() == {"pairs"}:
+        pairs = value["pairs"]
+        return isinstance(pairs, list) and all(
+            isinstance(one, list) and len(one) == 2 and _is_plain(one) for one in pairs
+        )
+    if value.keys() == {"results", "rest"}:
+        return isinstance(value["results"], str) and _is_plain(value["rest"])
+    parts = [part for name, part in value.items() if name != "fields"]
+    return (
+        all(isinstance(part, PARTS.get(name, ())) for name, part in value.items())
+        and "type" in value
+        and _is_plain([*parts, *value.get("fields", {}).values()])
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from slidewise.puzzle import PuzzleError
+from slidewise.text import message
 
 MAX_BYTES = 5_000_000
 MAX_LINES = 400
@@ -72,7 +73,9 @@ class Source(NamedTuple):
         if line is None or not 1 <= line <= len(self.lines):
             return ""
         place, number = self.lines[line - 1]
-        return f"{place}, line {number}" if place else f"line {number}"
+        if place:
+            return message("%(place)s, line %(number)s", place=place, number=number)
+        return message("line %(number)s", number=number)
 
 
 def read_source(path: Path) -> Source:
@@ -83,11 +86,11 @@ def read_source(path: Path) -> Source:
 def parse_source(data: bytes, suffix: str) -> Source:
     """Read the content of a file whose name ends with `suffix`. Raises `UnreadableFileError`."""
     if len(data) > MAX_BYTES:
-        raise UnreadableFileError(f"the file has more than {MAX_BYTES:,} bytes")
+        raise UnreadableFileError(message("the file has more than %(most)s bytes", most=MAX_BYTES))
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise UnreadableFileError("the file is not UTF-8 text") from None
+        raise UnreadableFileError(message("the file is not UTF-8 text")) from None
     return join_blocks(list(_blocks(text, suffix)))
 
 
@@ -100,7 +103,7 @@ def _blocks(text: str, suffix: str) -> Iterator[CodeBlock]:
         yield from _printed(text)
     elif _FENCE.search(text):
         for number, match in enumerate(_FENCE.finditer(text), 1):
-            yield CodeBlock(f"block {number}", textwrap.dedent(match[2]))
+            yield CodeBlock(message("block %(number)s", number=number), textwrap.dedent(match[2]))
     else:
         yield CodeBlock("", text)
 
@@ -113,9 +116,9 @@ def _notebook(text: str) -> Iterator[CodeBlock]:
                 source = cell["source"]
                 code = source if isinstance(source, str) else "".join(source)
                 if not code.lstrip().startswith("%%"):
-                    yield CodeBlock(f"cell {number}", without_magics(code))
+                    yield CodeBlock(message("cell %(number)s", number=number), without_magics(code))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UnreadableFileError("the file is no notebook") from None
+        raise UnreadableFileError(message("the file is no notebook")) from None
 
 
 def without_magics(code: str) -> str:
@@ -149,7 +152,7 @@ def _printed(text: str) -> Iterator[CodeBlock]:
         lines = part.split("\n")[:MAX_LINES]
         while lines and not _parses("\n".join(lines)):
             lines.pop()
-        yield CodeBlock(f"cell {number}", "\n".join(lines))
+        yield CodeBlock(message("cell %(number)s", number=number), "\n".join(lines))
 
 
 def _parses(code: str) -> bool:

@@ -78,8 +78,8 @@ def test_right_program_is_graded_with_exit_code_0(grade):
     done = grade({"a.py": SOLUTION})
     assert done.code == 0
     assert "a.py: 10 of 10 points" in done.out
-    limits, _, page = WARNING.partition("{isolation}")
-    assert done.err.startswith(limits.format(seconds=20, megabytes=1024))
+    limits, _, page = WARNING.partition("%(isolation)s")
+    assert done.err.startswith(limits % {"seconds": 20, "megabytes": 1024})
     assert done.err.endswith(f"{page}\n")
 
 

@@ -83,6 +83,40 @@ def test_forged_results_earn_no_points(change):
     assert report.as_json()["passed"] is False
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"pairs": 5},
+        {"pairs": [5]},
+        {"pairs": [[1]]},
+        {"pairs": [[{"pairs": None}, 2]]},
+        {"type": 3},
+        {"boards": []},
+        {"type": "Node", "fields": {"board": {"pairs": {}}}},
+        {"results": 7, "rest": None},
+    ],
+)
+@pytest.mark.parametrize("field", ["value", "changed"])
+def test_result_that_is_no_plain_data_is_forged(field, value):
+    report = forged(set_field(field, value))
+    assert report.error.message == FORGED
+    assert report.as_json()["points"] == 0
+
+
+def test_stopped_sample_has_no_forged_board():
+    exercise = exercises()["is_solvable"]
+    runner = Runner()
+
+    def answer(request):
+        lines = list(answers(runner, as_line(request)))
+        if not isinstance(request, LoadProgram) and request.cases[0].every:
+            lines = set_field("stopped", True)(set_field("value", 5)(lines))
+        return read_reply(request, lines)
+
+    report = drive(judging(exercise, exercise.solution, rules=Rules()), answer)
+    assert report.as_json()["case"]["check"] == "every"
+
+
 def test_expansions_above_the_limit_are_forged():
     cells = base64.b64encode(bytes(9 * (MAX_EXPANSIONS + 1))).decode()
     more = {"expansions": MAX_EXPANSIONS + 1, "expanded": cells}

@@ -56,6 +56,44 @@ def test_tolerance_is_that_of_a_search():
     assert checks.ROUNDING_TOLERANCE == functions.ROUNDING_TOLERANCE
 
 
+def holding(report):
+    """Return the checks that are judged and passed."""
+    return {check.key for check in report.checks if check.judged and check.passed}
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong", "holds"),
+    [
+        ("bfs", "stack-for-queue", {"path", "once", "none"}),
+        ("greedy", "highest-first", {"path", "once", "none"}),
+        ("astar", "g-as-f", {"path", "once", "none"}),
+        ("idastar", "g-as-f", {"path"}),
+    ],
+)
+def test_search_that_goes_too_far_has_the_points_of_what_holds(key, wrong, holds):
+    exercise = exercises()[key]
+    report = judge(key, mistake(exercise, wrong))
+    assert any(one.outcome.stopped for one in report.tried)
+    assert (holding(report), report.mistake.key) == (holds, wrong)
+    assert all(check.judged for check in report.checks if check.key != "inconsistent")
+    assert report.earned == sum(one.points for one in report.checks if one.key in holds) > 0
+
+
+def test_search_in_circles_has_no_path():
+    program = BFS.solution.replace("popleft()", "pop()").replace(
+        "if after not in came_from", "if after != start"
+    )
+    report = judge("bfs", program)
+    assert "path" in report.failing
+    assert report.points < 3
+
+
+def test_search_without_any_path_fails_though_it_goes_on():
+    program = mistake(BFS, "stack-for-queue").replace("if board == goal", "if board == 0")
+    report = judge("bfs", program)
+    assert {"path", "shortest"} <= report.failing
+
+
 def test_own_neighbors_are_counted():
     own = exercises()["neighbors"].solution.replace("def neighbors", "def get_neighbors")
     program = own + BFS.solution.replace("neighbors(", "get_neighbors(").replace(

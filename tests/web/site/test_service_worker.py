@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from PIL import Image
@@ -13,6 +14,7 @@ from PIL import Image
 from slidewise import parse_puzzle, solve
 from slidewise.analysis.distance import level, look_ahead
 from tests.web import markup
+from webapp.parts import current_parts
 from webapp.play.new import BOARDS_OF_A_SIZE, SHIPPED
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
@@ -71,6 +73,30 @@ def test_worker_has_a_strict_policy_and_existing_files(app, prefix):
         with client.get(url.removeprefix(prefix), base_url=base_url) as file:
             assert file.status_code == 200, url
     assert client.get("/no-network", base_url=base_url).status_code == 200
+
+
+def test_worker_stores_the_files_of_its_pages_and_no_others(app, client):
+    build = json.loads(client.get("/worker.js").text.partition(" = ")[2].partition(";\n")[0])
+    files, seen = set(build["files"]), set()
+    waiting = []
+    for path in build["pages"]:
+        page = markup.read(client.get(f"/{path}"))
+        waiting += [one["src"] for one in page.all("script") if one.get("type") == "module"]
+        waiting += [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
+    while waiting:
+        url = waiting.pop()
+        if url in seen:
+            continue
+        seen.add(url)
+        with client.get(url) as response:
+            imports = re.findall(r'^import .*?"(\.[^"]+)";', response.text, re.MULTILINE)
+        if url.endswith(".js"):
+            waiting += [urljoin(url, name) for name in imports]
+    assert {url for url in seen if url not in files} == set()
+    with app.app_context():
+        of_parts = {name for part in current_parts() for name in part.offline}
+    unused = {name for name in of_parts if not any(url.endswith(name) for url in seen)}
+    assert unused == set()
 
 
 def test_pages_have_a_version_header_and_clicks_do_not(client):

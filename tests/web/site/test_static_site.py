@@ -95,6 +95,13 @@ def test_pages_have_the_policy_and_send_no_request_on_load(site):
     ]
 
 
+def test_lesson_says_that_its_question_needs_javascript(site):
+    html = pages(site)["/learn/bfs/"]
+    notice = html.index("The question of this lesson needs JavaScript here")
+    assert html.index('id="example"') < notice < html.index('<form class="card ask"')
+    assert "The question of this lesson" not in pages(site)["/learn/wastar/"]
+
+
 def test_day_has_its_page_and_puzzles(site):
     today = date.fromisoformat(build_of(site)["lastDay"]) - timedelta(DAYS)
     assert daily.today() - today in {timedelta(0), timedelta(1)}  # midnight may have passed
