@@ -64,7 +64,7 @@ ATTRIBUTES = (
 NAMED = ("description", "og:title", "og:description", "og:image:alt")
 EXEMPT = {"script", "style", "code", "kbd", "pre", "samp", "var"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-NAMES = re.compile(r"Slidewise|Moodle|Canvas|\b(?:PNG|SVG|GIF)\b|\b[A-Z]\b|\d[\d.,×x ]*")
+NAMES = re.compile(r"Slidewise|Moodle|Canvas|\b(?:CSV|GIF|JSON|PNG|SVG)\b|\b[A-Z]\b|\d[\d.,×x ]*")
 """Proper names, keys and numbers. The name of a language is in that language."""
 
 
@@ -119,6 +119,11 @@ LESSONS = [*algorithms(), *heuristics()]
 NO_BOARD, UNSOLVABLE = "1 2 3 4 5 6 7 8 8", "1 2 3 4 5 6 8 7 0"
 PAGES = (
     "/transfer",
+    "/lab/1.2.3-4.0.6-7.5.8",
+    "/lab/1.2.3-4.8.0-7.6.5?run=bfs,dfs,wastar:manhattan,astar:%3D2*manhattan&weight=1.5&go=1",
+    "/lab/0.6.3-2.1.8-4.7.5?run=greedy:misplaced,greedy:manhattan,wastar:manhattan,astar:manhattan",
+    f"/lab/{FOUR}?run=bfs,astar:manhattan",
+    "/lab/1.2.3-4.5.6-8.7.0?run=bfs&go=1",
     "/lab/1.2.3-4.0.6-7.5.8/check",
     "/learn",
     *(f"/learn/{key}" for key in LESSONS),
@@ -179,6 +184,9 @@ PAGES = (
 
 
 REFUSED_PATHS = (
+    *(f"/lab/1.2.3-4.0.6-7.5.8?run={run}" for run in ("nonsense", "&go=1", "bfs," * 300)),
+    "/lab/1.2.3-4.0.6-7.5.8?run=" + ",".join(f"astar:%3D{number}" for number in range(17)),
+    "/lab/1.2.3-4.0.6-7.5.8?run=bfs&seconds=x",
     "/learn/by-hand/nonsense",
     "/learn/by-hand/trainer?board=1.2",
     "/learn/mistakes/astar/nonsense",

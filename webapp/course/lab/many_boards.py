@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup, escape
 from werkzeug import Response as AnyResponse
 from werkzeug.datastructures import MultiDict
 
@@ -31,12 +32,12 @@ from slidewise.analysis.distance import Range, parse_range
 from slidewise.course.sample import Arrivals, DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.text import plural, sentence
 
 from ...board import cells
 from ...forms import read_number
-from ...http import responses
+from ...http import language, responses
 from ...http.errors import wait_and_retry
+from ...http.language import capitalized, ngettext, plural, sentence
 from ...http.requests import current_puzzle, from_htmx
 from ...http.responses import TooManySearches, download
 from ...http.routes import in_english
@@ -48,7 +49,7 @@ from ...workers.solvers import CallQueue, Displaced
 from . import race
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import Selection, choices_shown, read_selection
-from .table import Insight, SearchRow, bar, message
+from .table import Outcome, SearchRow, bar, message
 
 DRAWING_SECONDS = 20.0
 """Time limit of drawing in seconds: for all boards up to 10 cells, per board above."""
@@ -164,7 +165,7 @@ class BoardSample:
             if self.stopped or time.monotonic() > deadline:
                 return
         choices = self.plan.selection.choices
-        self.measures = [[] for _ in choices]
+        self.measures = [[] for _choice in choices]
         # all searches on a board before the next board, so that boards are complete
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
@@ -172,7 +173,7 @@ class BoardSample:
             self._race.stop()
         results: list[Result] = []
         pay = current_charge()
-        for _, event in self._race.events():
+        for _number, event in self._race.events():
             if event is not None:
                 self.displaced = isinstance(event, Displaced)
             if isinstance(event, Failed):
@@ -217,7 +218,7 @@ class BoardSample:
     def rows(self) -> list[SampleRow]:
         """Each search with the summary of its measurements so far."""
         selection = self.plan.selection
-        measures = self.measures or [[] for _ in selection.choices]
+        measures = self.measures or [[] for _choice in selection.choices]
         return [
             SampleRow(number, choice, selection, SampleSummary.of(of_search))
             for number, (choice, of_search) in enumerate(
@@ -244,7 +245,7 @@ class BoardSample:
         return f"{self.done:,} of {plural(self.plan.boards, 'board')} done{end}."
 
     @property
-    def insight(self) -> Insight | None:
+    def insight(self) -> Outcome | None:
         """The search that proved all shortest paths with the lowest median, compared with another.
 
         The other has the greatest median among searches without a heuristic and with equally short
@@ -264,17 +265,26 @@ class BoardSample:
             best = min(proved, key=lambda row: row.median)
             # False sorts before True: searches without a heuristic win
             other = max(right, key=lambda row: (row.heuristic is None, row.median))
-            of = plural(self.done, "board")
             times = other.median / (best.median or 1)
-            return Insight.compare(best, other, times, f"In the median of {of}, ")
+            return Outcome.compare(best, other, times, plural(self.done, "board"))
         best = max(rows, key=lambda row: (row.summary.solved, -row.median))
         other = min(rows, key=lambda row: (row.summary.solved, -row.median))
         most, least = best.summary.solved, other.summary.solved
         if most == least:
             return None
-        before = f"Within {self.plan.selection.seconds:g} s each, {best.name} solved"
-        figure = f"{most} of {plural(best.summary.boards, 'board')}"
-        return Insight(best.number, before, figure, f"and {other.name} {least}.")
+        text = ngettext(
+            "Within %(seconds)s s each, %(best)s solved <b>%(most)s of %(num)s board</b> and "
+            "%(other)s %(least)s.",
+            "Within %(seconds)s s each, %(best)s solved <b>%(most)s of %(num)s boards</b> and "
+            "%(other)s %(least)s.",
+            best.summary.boards,
+            seconds=language.number(self.plan.selection.seconds),
+            best=escape(best.name),
+            most=most,
+            other=escape(other.name),
+            least=least,
+        )
+        return Outcome(best.number, Markup(capitalized(text)))
 
     @property
     def is_complete(self) -> bool:
@@ -337,7 +347,7 @@ class Samples:
         sample = self._shared.get(TAKEN, plan)
         if sample is None:
             sample = BoardSample(plan)
-            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+            for _news in sample.run(current_app.config["SOLVE_WAIT"]):
                 pass
             self.remember(sample)
         return sample
