@@ -49,7 +49,7 @@ from ...workers.shared import service
 from ...workers.solvers import Displaced, JobEvent, displaced_error
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
-from .table import Outcome, SearchRow, bar, message
+from .table import OutcomeSentence, SearchRow, bar, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ class RaceTable:
 
     @property
     def summary(self) -> str:
-        """Outcome in a sentence or two."""
+        """OutcomeSentence in a sentence or two."""
         results = [row.result for row in self.rows if row.result]
         solved = [result for result in results if result.status is Status.SOLVED]
         if not solved:
@@ -298,7 +298,7 @@ class RaceTable:
         )
 
     @property
-    def insight(self) -> Outcome | None:
+    def insight(self) -> OutcomeSentence | None:
         """The search that proved the shortest path with the fewest expansions, and another.
 
         The other expanded the most nodes among searches without a heuristic and with an equally
@@ -312,7 +312,7 @@ class RaceTable:
             return None
         best = min(proved, key=lambda row: row.expanded or 0)
         other = max(solved, key=lambda row: (row.heuristic is None, row.expanded or 0))
-        return Outcome.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
+        return OutcomeSentence.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
 
 
 _WITHOUT_PATH = {

@@ -56,6 +56,12 @@ class SearchRow:
         return f"{self.title}, {self.heuristic}" if self.heuristic else self.title
 
     @property
+    def mark(self) -> Markup:
+        """Attribute that keeps an expression from being translated."""
+        is_own = self.heuristic and self.heuristic.startswith("=")
+        return Markup(' translate="no"') if is_own else Markup("")
+
+    @property
     def name(self) -> str:
         """Name within a sentence, with the heuristic: A* with Manhattan distance."""
         search = _within_sentence(self.title)
@@ -100,7 +106,7 @@ class Insight(NamedTuple):
         return f"{self.before} {self.figure} {self.after}"
 
 
-class Outcome(NamedTuple):
+class OutcomeSentence(NamedTuple):
     """A sentence on the outcome, with its figure in bold; `best` is the number of a row."""
 
     best: int
@@ -109,7 +115,7 @@ class Outcome(NamedTuple):
     @classmethod
     def compare(
         cls, best: SearchRow, other: SearchRow, times: float, boards: str = ""
-    ) -> Outcome | None:
+    ) -> OutcomeSentence | None:
         """`best` expanded `times` fewer boards than `other`; None below 1.5 times.
 
         `boards` is the number of boards of medians, with its noun.
