@@ -244,9 +244,9 @@ def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> lis
     """
     names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
-        names = ", ".join(algorithms())
+        known = ", ".join(algorithms())
         raise UnknownNameError(
-            message("name the algorithms to compare, from %(names)s", names=names)
+            message("name the algorithms to compare, from %(names)s", names=known)
         )
     return [_read_choice(name, strict) for name in names]
 
