@@ -120,6 +120,12 @@ NO_BOARD, UNSOLVABLE = "1 2 3 4 5 6 7 8 8", "1 2 3 4 5 6 8 7 0"
 PAGES = (
     "/transfer",
     "/lab/1.2.3-4.0.6-7.5.8/check",
+    "/lab/1.2.3-4.0.6-7.5.8/heuristics",
+    "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?h={key}" for key in ("misplaced", "pdb")),
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?h=={text}" for text in ("99 * manhattan", "7")),
+    f"/lab/{FOUR}/heuristics",
+    "/lab/7.2.4-5.0.6-8.3.1/heuristics/read?own=zero",
     "/learn",
     *(f"/learn/{key}" for key in LESSONS),
     "/learn/by-hand",
@@ -179,6 +185,7 @@ PAGES = (
 
 
 REFUSED_PATHS = (
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?{query}" for query in ("own=foo", "own=max(1", "h=taxi")),
     "/learn/by-hand/nonsense",
     "/learn/by-hand/trainer?board=1.2",
     "/learn/mistakes/astar/nonsense",
