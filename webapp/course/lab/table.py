@@ -89,23 +89,6 @@ def bar(count: float) -> float:
     return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
 
 
-class Insight(NamedTuple):
-    """A sentence around a figure, on a page in English."""
-
-    best: int
-    before: str
-    figure: str
-    after: str
-
-    @property
-    def text(self) -> Markup:
-        """The sentence, with its figure in bold."""
-        return Markup("{} <b>{}</b> {}").format(self.before, self.figure, self.after)
-
-    def __str__(self) -> str:
-        return f"{self.before} {self.figure} {self.after}"
-
-
 class OutcomeSentence(NamedTuple):
     """A sentence on the outcome, with its figure in bold; `best` is the number of a row."""
 
