@@ -298,9 +298,9 @@ def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
             why = message("more than %(most)s moves", most=MAX_MOVES)
             return Trial(meaning, "".join(made), board, token, why)
         for _ in range(times):
-            direction, why = _direction(token, meaning, walk)
+            direction, reason = _direction(token, meaning, walk)
             if direction is None:
-                why = message("move %(number)s: %(why)s", number=str(len(made) + 1), why=why)
+                why = message("move %(number)s: %(why)s", number=str(len(made) + 1), why=reason)
                 return Trial(meaning, "".join(made), walk.board, token, why)
             made.append(direction)
             walk.move(direction)

@@ -16,7 +16,7 @@ from slidewise.solver.compare import Choice
 from ...http import responses
 from ...http.language import capitalized, current, number, translated
 from ...http.language import gettext as _
-from ...play.announcements import lowered
+from ...play.sentences import lowered
 from .selection import Selection
 
 DECADES = 9
