@@ -15,7 +15,7 @@ SENTENCE = re.compile(r"(?s)[\"'`](?=.*\s)[A-ZÀ-Ý][a-z’]*[ ,.!?].*")
 
 SCRIPTS_IN_ENGLISH = (
     "static/js/component/",
-    "static/js/course/lab/",
+    "static/js/course/lab/watch/",
     "static/js/course/write/python_worker.js",
 )
 """Scripts of pages in English only. The component has its own texts, and the worker of a program

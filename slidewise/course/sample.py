@@ -14,6 +14,7 @@ from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.result import Result
 from slidewise.solver.tables.exact import exact_distance
+from slidewise.text import message
 
 
 class DrawnPuzzle(NamedTuple):
@@ -41,7 +42,12 @@ def draw_boards(
     """
     small = goal.has_table
     if wanted and wanted.least > wanted.most:
-        raise PuzzleError(f"{wanted} moves is an empty range: write the smaller number first")
+        raise PuzzleError(
+            message(
+                "%(range)s moves is an empty range: write the smaller number first",
+                range=str(wanted),
+            )
+        )
     drawn = []
     for number in numbers:
         moves = _nth_of(wanted, number, of) if wanted and small else wanted

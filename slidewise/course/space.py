@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.create import plain_search
+from slidewise.solver.plain.work import plain_search
 from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import rank_of_arrangement

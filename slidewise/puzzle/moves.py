@@ -23,7 +23,7 @@ from slidewise.puzzle.board import (
 from slidewise.puzzle.puzzle import Puzzle
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT, read_address
 from slidewise.puzzle.writing import is_plan, plan, read_plan
-from slidewise.text import message, noop
+from slidewise.text import either, message, noop
 
 DIRECTIONS = {
     name: direction
@@ -102,9 +102,16 @@ class _Meaning(NamedTuple):
     mover: str
     numbers_are_tiles: bool
 
-    def __str__(self) -> str:
-        words = f"the {self.mover}’s directions"
-        return f"tiles and {words}" if self.numbers_are_tiles else words
+    @property
+    def words(self) -> str:
+        """Return the interpretation in words."""
+        if self.mover == "tile":
+            directions = message("the tile’s directions")
+            return (
+                message("tiles and the tile’s directions") if self.numbers_are_tiles else directions
+            )
+        directions = message("the blank’s directions")
+        return message("tiles and the blank’s directions") if self.numbers_are_tiles else directions
 
 
 class Trial(NamedTuple):
@@ -152,13 +159,18 @@ def understand_moves(
         return MovesReading(trial.moves, trial.meaning.mover, _reason(trial, trials))
     reaching = [trial for trial in legal.values() if trial.board == goal]
     if len(reaching) == 1:
-        what = f"Read as {reaching[0].meaning}: only then do they reach the goal."
+        what = message(
+            "Read as %(meaning)s: only then do they reach the goal.",
+            meaning=reaching[0].meaning.words,
+        )
         return MovesReading(reaching[0].moves, reaching[0].meaning.mover, what)
-    ways = " or ".join(str(trial.meaning) for trial in reversed(legal.values()))
     raise AmbiguousMovesError(
-        f"these moves can be read as {ways}, and each reading is legal: write tile: or blank: "
-        "before them, or "
-        f"letters such as U2RDL3 for the way the tile moves: {quoted(text.strip())}"
+        message(
+            "these moves can be read as %(ways)s, and each reading is legal: write tile: or blank: "
+            "before them, or letters such as U2RDL3 for the way the tile moves: %(text)s",
+            ways=either([trial.meaning.words for trial in reversed(legal.values())]),
+            text=quoted(text.strip()),
+        )
     )
 
 
@@ -229,7 +241,9 @@ def _token(match: re.Match[str]) -> Token:
     if match["tile"]:
         return Token(*match.span(), None, int(match["tile"]), 1)
     if match["number"] and match["after"]:
-        raise InvalidMovesError(f"expected one number beside a move, found {quoted(match[0])}")
+        raise InvalidMovesError(
+            message("expected one number beside a move, found %(found)s", found=quoted(match[0]))
+        )
     word = match["word"] or match["letter"] or match["alone"]
     number = int(match["number"]) if match["number"] else None
     return Token(*match.span(), LETTERS[word.lower()], number, int(match["after"] or 1))
@@ -281,11 +295,12 @@ def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
         number = 1 if token.number is None else token.number
         times = 1 if meaning.numbers_are_tiles else token.times * number
         if len(made) + times > MAX_MOVES:
-            return Trial(meaning, "".join(made), board, token, f"more than {MAX_MOVES:,} moves")
+            why = message("more than %(most)s moves", most=MAX_MOVES)
+            return Trial(meaning, "".join(made), board, token, why)
         for _ in range(times):
-            direction, why = _direction(token, meaning, walk)
+            direction, reason = _direction(token, meaning, walk)
             if direction is None:
-                why = f"move {len(made) + 1}: {why}"
+                why = message("move %(number)s: %(why)s", number=str(len(made) + 1), why=reason)
                 return Trial(meaning, "".join(made), walk.board, token, why)
             made.append(direction)
             walk.move(direction)
@@ -347,15 +362,26 @@ def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
     if not wrong:
         return ""
     other = max(wrong, key=lambda trial: len(trial.moves))
-    return f"Read as {taken.meaning}: as {other.meaning}, {other.why}."
+    return message(
+        "Read as %(meaning)s: as %(other)s, %(why)s.",
+        meaning=taken.meaning.words,
+        other=other.meaning.words,
+        why=other.why,
+    )
 
 
 def _nothing_legal(trials: Sequence[Trial]) -> str:
     if len(trials) == 1:
         return message("not legal: %(why)s", why=trials[0].why)
     # The interpretations that got furthest are the likeliest; two are enough to read.
-    best = sorted(trials, key=lambda trial: -len(trial.moves))[:2]
-    return "not legal: " + "; ".join(f"as {trial.meaning}, {trial.why}" for trial in best)
+    best, next_best = sorted(trials, key=lambda trial: -len(trial.moves))[:2]
+    return message(
+        "not legal: as %(meaning)s, %(why)s; as %(other)s, %(reason)s",
+        meaning=best.meaning.words,
+        why=best.why,
+        other=next_best.meaning.words,
+        reason=next_best.why,
+    )
 
 
 ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
@@ -612,15 +638,17 @@ def written_moves(board: Board, moves: str) -> list[WrittenMoves]:
     words = [direction_word(letter).title() for letter in opposite(moves)]
     pairs = [f"{tile}{letter}" for tile, letter in zip(tiles, moves, strict=True)]
     return [
-        WrittenMoves("tile", "The tiles’ directions", format_moves(moves)),
-        WrittenMoves("blank", "The blank’s directions", format_moves(opposite(moves))),
-        WrittenMoves("words", "The blank’s directions in words", str(words)),
-        WrittenMoves("tiles", "The tiles’ numbers", " ".join(map(str, tiles))),
-        WrittenMoves("pairs", "Tiles and their directions", "-".join(pairs)),
+        WrittenMoves("tile", message("The tiles’ directions"), format_moves(moves)),
+        WrittenMoves("blank", message("The blank’s directions"), format_moves(opposite(moves))),
+        WrittenMoves("words", message("The blank’s directions in words"), str(words)),
+        WrittenMoves("tiles", message("The tiles’ numbers"), " ".join(map(str, tiles))),
+        WrittenMoves("pairs", message("Tiles and their directions"), "-".join(pairs)),
         WrittenMoves(
-            "arrows", "Arrows, the way the tiles go", "".join(ARROWS[letter] for letter in moves)
+            "arrows",
+            message("Arrows, the way the tiles go"),
+            "".join(ARROWS[letter] for letter in moves),
         ),
-        WrittenMoves("plan", "A plan in PDDL", plan(board, moves).rstrip("\n")),
+        WrittenMoves("plan", message("A plan in PDDL"), plan(board, moves).rstrip("\n")),
     ]
 
 
@@ -639,7 +667,13 @@ def convert_moves(text: str, puzzle: Puzzle, most: int) -> ConvertedMoves:
     """
     reading = understand_moves(text, puzzle.start, goal=puzzle.goal)
     if len(reading.moves) > most:
-        raise InvalidMovesError(f"expected at most {most:,} moves, got {len(reading.moves):,}")
+        raise InvalidMovesError(
+            message(
+                "expected at most %(most)s moves, got %(count)s",
+                most=most,
+                count=len(reading.moves),
+            )
+        )
     end = play(puzzle.start, reading.moves)
     return ConvertedMoves(reading, written_moves(puzzle.start, reading.moves), end)
 

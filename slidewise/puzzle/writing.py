@@ -19,6 +19,7 @@ from slidewise.puzzle.board import (
 from slidewise.puzzle.puzzle import Puzzle
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT
 from slidewise.puzzle.slidysim import scramble_of
+from slidewise.text import message
 
 _LETTERED_CELLS = 25
 """Maximum cells of a board with letters as tiles: A to X."""
@@ -167,35 +168,43 @@ def _is_square(board: Board) -> bool:
 NOTATIONS = {
     notation.key: notation
     for notation in (
-        Notation("code", "Code", "links of this site", str),
-        Notation("rows", "Rows", "most programs", aligned),
-        Notation("line", "One line", "as in Korf’s list", _line),
-        Notation("csv", "Commas", "ColumbiaX, CSV", _csv),
-        Notation("python", "Lists", "Python, JavaScript, JSON", _python),
+        Notation("code", message("Code"), message("links of this site"), str),
+        Notation("rows", message("Rows"), message("most programs"), aligned),
+        Notation("line", message("One line"), message("as in Korf’s list"), _line),
+        Notation("csv", message("Commas"), message("ColumbiaX, CSV"), _csv),
+        Notation("python", message("Lists"), message("Python, JavaScript, JSON"), _python),
         Notation("numpy", "NumPy", "Python", lambda board: f"np.array({_python(board)})"),
-        Notation("java", "Java", "arrays", _java),
-        Notation("c", "C", "arrays", _c),
-        Notation("matlab", "MATLAB", "Octave and Julia too", _matlab),
-        Notation("princeton", "8puzzle file", "Princeton and Coursera", princeton, _is_square),
-        Notation("42", "n-puzzle file", "the school 42", forty_two, _is_square),
-        Notation("slidysim", "Scramble", "slidysim", scramble_of),
-        Notation("tatham", "Game ID", "Simon Tatham’s Fifteen", _tatham),
+        Notation("java", "Java", message("arrays"), _java),
+        Notation("c", "C", message("arrays"), _c),
+        Notation("matlab", "MATLAB", message("Octave and Julia too"), _matlab),
+        Notation(
+            "princeton",
+            message("8puzzle file"),
+            message("Princeton and Coursera"),
+            princeton,
+            _is_square,
+        ),
+        Notation("42", message("n-puzzle file"), message("the school 42"), forty_two, _is_square),
+        Notation("slidysim", message("Scramble"), "slidysim", scramble_of),
+        Notation("tatham", message("Game ID"), message("Simon Tatham’s Fifteen"), _tatham),
         Notation(
             "digits",
-            "Digits",
-            "hexadecimal, up to 16 cells",
+            message("Digits"),
+            message("hexadecimal, up to 16 cells"),
             _digits,
             lambda board: len(board.cells) <= _HEXADECIMAL_CELLS,
         ),
         Notation(
             "letters",
-            "Letters",
-            "A is tile 1, _ the blank",
+            message("Letters"),
+            message("A is tile 1, _ the blank"),
             _letters,
             lambda board: len(board.cells) <= _LETTERED_CELLS,
         ),
-        Notation("box", "Box", "as the command prints it", lambda board: board.boxed()),
-        Notation("unicode", "Unicode box", "to paste into a text", unicode_box),
+        Notation(
+            "box", message("Box"), message("as the command prints it"), lambda board: board.boxed()
+        ),
+        Notation("unicode", message("Unicode box"), message("to paste into a text"), unicode_box),
     )
 }
 """The notations, by key."""
@@ -334,32 +343,60 @@ def read_plan(text: str, board: Board) -> str:
     namings = _NAMINGS
     for number, step in enumerate(_steps(text), 1):
         if number > MAX_MOVES:
-            raise InvalidMovesError(f"expected at most {MAX_MOVES:,} steps, found more")
-        before = f"step {number}, {quoted(step.text)}"
+            raise InvalidMovesError(
+                message("expected at most %(most)s steps, found more", most=MAX_MOVES)
+            )
         tile = step.tile
         if tile is None:
             # Plans that name only cells still determine the tile.
-            tile = _tile_between(step, board, namings, before)
+            tile = _tile_between(step, board, namings)
+            if tile is None:
+                blank = str(board.blank + 1)
+                why = message(
+                    "the blank is in p%(cell)s on %(board)s", cell=blank, board=str(board)
+                )
+                raise IllegalMoveError(_at_step(number, step.text, why))
         direction = board.direction_of(tile) if tile else None
         if direction is None:
-            raise IllegalMoveError(f"{before}: tile {tile} is not beside the blank on {board}")
+            why = message(
+                "tile %(tile)s is not beside the blank on %(board)s",
+                tile=str(tile),
+                board=str(board),
+            )
+            raise IllegalMoveError(_at_step(number, step.text, why))
         after = board.move(direction)
         # A plan has the same convention throughout, so each step narrows the choice.
         namings = _namings_that_fit(step, namings, (after.blank, board.blank), board)
         if not namings:
-            cell, to = after.blank + 1, board.blank + 1
-            raise IllegalMoveError(
-                f"{before}: tile {tile} goes from p{cell} to p{to} on {board}, not there"
+            why = message(
+                "tile %(tile)s goes from p%(cell)s to p%(to)s on %(board)s, not there",
+                tile=str(tile),
+                cell=str(after.blank + 1),
+                to=str(board.blank + 1),
+                board=str(board),
             )
+            raise IllegalMoveError(_at_step(number, step.text, why))
         moves.append(direction)
         board = after
     return "".join(moves)
 
 
+def _at_step(number: int, step: str, why: str) -> str:
+    return message(
+        "step %(number)s, %(step)s: %(why)s", number=str(number), step=quoted(step), why=why
+    )
+
+
 def _steps(text: str) -> Iterator[_Step]:
     """Yield the steps of a plan; raises `InvalidMovesError` for an unreadable step."""
     if len(text) > MAX_TEXT:
-        raise InvalidMovesError(f"a plan has at most {MAX_TEXT:,} characters, got {len(text):,}")
+        raise InvalidMovesError(
+            message(
+                "a plan has at most %(most)s characters, got %(count)s",
+                most=MAX_TEXT,
+                count=len(text),
+            )
+        )
     lines = [_without_time(_COST.sub("", _COMMENT.sub("", line))) for line in text.splitlines()]
     # Planners write a step in parentheses; without any, each line is a step.
     if "(" in text:
@@ -369,8 +406,11 @@ def _steps(text: str) -> Iterator[_Step]:
         texts = [(line.strip(), line) for line in lines if line.strip()]
     if not texts:
         raise InvalidMovesError(
-            "expected a plan with steps such as (move t5 p2 p3), a tile and the cells it goes "
-            f"between, found {quoted(text)}"
+            message(
+                "expected a plan with steps such as (move t5 p2 p3), a tile and the cells it goes "
+                "between, found %(found)s",
+                found=quoted(text),
+            )
         )
     for number, (shown, step) in enumerate(texts, 1):
         yield _step(number, shown, step.replace(",", " ").split())
@@ -389,8 +429,11 @@ def _step(number: int, shown: str, words: list[str]) -> _Step:
     named = [tuple(int(part) for part in cell.groups() if part) for cell in cells if cell]
     if not words or (len(found) != 1 and len(named) < 2):
         raise InvalidMovesError(
-            f"step {number}, {quoted(shown)}: expected a tile and the cells it goes between, such "
-            "as (move t5 p2 p3)"
+            _at_step(
+                number,
+                shown,
+                message("expected a tile and the cells it goes between, such as (move t5 p2 p3)"),
+            )
         )
     return _Step(shown, int(found[0][1]) if len(found) == 1 else None, named)
 
@@ -402,8 +445,8 @@ def _cell(place: tuple[int, ...], base: int, board: Board) -> int:
     return (place[0] - base) * board.cols + place[1] - base
 
 
-def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> int:
-    """Return the tile of a step that names only cells, of which one is the blank's."""
+def _tile_between(step: _Step, board: Board, namings: Namings) -> int | None:
+    """Return the tile of a step that names only cells, None if none of them is the blank's."""
     for base, _ in namings:
         cells = [_cell(place, base, board) for place in step.cells]
         others = [cell for cell in cells if cell != board.blank]
@@ -411,7 +454,7 @@ def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> i
             tile = board.cells[others[0]]
             if board.direction_of(tile):
                 return tile
-    raise IllegalMoveError(f"{before}: the blank is in p{board.blank + 1} on {board}")
+    return None
 
 
 def _namings_that_fit(

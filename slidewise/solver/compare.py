@@ -20,7 +20,7 @@ from slidewise.solver.task import (
     UnknownNameError,
     never,
 )
-from slidewise.text import duration, html_table, text_table
+from slidewise.text import duration, html_table, message, text_table, with_commas
 
 COMPARE_SECONDS = 10.0
 COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
@@ -136,10 +136,15 @@ def form_sentence(plain: Sequence[str], searches: int) -> str:
     'In plain Python, slower than the others, which are compiled: astar:manhattan.'
     """
     if not plain:
-        return "All searches are compiled."
+        return message("All searches are compiled.")
     if len(plain) == searches:
-        return "All searches run in plain Python, slower than compiled, with the same counts."
-    return f"In plain Python, slower than the others, which are compiled: {', '.join(plain)}."
+        return message(
+            "All searches run in plain Python, slower than compiled, with the same counts."
+        )
+    return message(
+        "In plain Python, slower than the others, which are compiled: %(searches)s.",
+        searches=with_commas(plain),
+    )
 
 
 class _Column(NamedTuple):
@@ -239,7 +244,10 @@ def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> lis
     """
     names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
-        raise UnknownNameError(f"name the algorithms to compare, from {', '.join(algorithms())}")
+        known = ", ".join(algorithms())
+        raise UnknownNameError(
+            message("name the algorithms to compare, from %(names)s", names=known)
+        )
     return [_read_choice(name, strict) for name in names]
 
 

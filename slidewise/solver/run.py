@@ -155,7 +155,8 @@ def task_of(
     estimate = _find_estimate(chosen, heuristic, puzzle)
     if trace < 0:
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
-    check_seed(seed)
+    if "seed" in chosen.options:
+        check_seed(seed)
     rules = find_convention(convention, chosen.key)
     return Task(
         puzzle,
@@ -253,12 +254,11 @@ def run_task(task: Task) -> Iterator[Event]:
 def _checked(task: Task, result: Result) -> Result:
     """Return the result after all checks of its claims.
 
-    A heuristic that loads tables or code may claim too much, so its result is compared with the
-    table of all boards.
+    A heuristic that loads tables or code may claim too much, so its estimates are checked and its
+    result is compared with the table of all boards.
     """
-    result = checked(task, result)
     if task.heuristic and task.heuristic.loads_tables:
-        result = with_true_claim(result)
+        result = with_true_claim(checked(task, result))
     return validated(result)
 
 

@@ -8,18 +8,21 @@ Only Babel is used, without Flask-Babel, which looks its request up for each mes
 """
 
 import gettext as gnu
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel import Locale, dates, lists, negotiate_locale, numbers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from flask import Flask, Response, current_app, request
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -277,22 +280,30 @@ def init_language(app: Flask) -> None:
         newstyle=True,
     )
     environment.filters.update(
-        number=number,
-        decimal=decimal,
-        plural=plural,
-        duration=duration,
-        long_time=long_time,
-        day=day,
-        capitalized=capitalized,
-        listed=listed,
-        translated=translated,
-        sentence=sentence,
+        (function.__name__, _at_request(function))
+        for function in (
+            *(number, decimal, plural, duration, long_time, day),
+            *(capitalized, listed, translated, sentence),
+        )
     )
     environment.globals.update(
         language=current, chosen_language=chosen, languages=LANGUAGES, english_note=english_note
     )
     app.url_value_preprocessor(_choose)  # before the others, for the language of their errors
     app.after_request(_mark)
+
+
+def _at_request(function: Callable[..., object]) -> Callable[..., object]:
+    """Return the function as a filter that is called for each request.
+
+    Jinja calls other filters of constants once, in the language of a template's first visitor.
+    """
+
+    @pass_context
+    def called(_context: Context, *args: Any, **options: Any) -> object:
+        return function(*args, **options)
+
+    return called
 
 
 def chosen() -> Language:

@@ -35,7 +35,7 @@ from ..http.visitor import current_visitor
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.shared import service
-from . import announcements, daily, links
+from . import daily, links, sentences
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
 from .sentences import NO_NUMBER, detours, game_text
@@ -90,7 +90,7 @@ MAX_MOVES_AT_ONCE = 10_000
 def page() -> Response | str:
     """Show the game. The URL is the link to share; an unfinished game continues."""
     game = load_game(current_puzzle())
-    said = announcements.status_on_load(game) if game.started and not game.solved else ""
+    said = sentences.status_on_load(game) if game.started and not game.solved else ""
     if from_htmx():
         return _fragment(game, said)
     response = make_response(_whole_page(game, said))
@@ -212,7 +212,7 @@ def hint() -> Response:
     ahead = service(Distances).hint(here, wait, current_visitor().name)
     game = save_game(game.with_help())
     shown = _fragment if from_htmx() else _whole_page
-    return make_response(shown(game, announcements.for_hint(here, ahead), hint=ahead.tile))
+    return make_response(shown(game, sentences.for_hint(here, ahead), hint=ahead.tile))
 
 
 @blueprint.post("/play-on")
@@ -267,7 +267,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
         response = _refused(after, refusal)
     elif from_htmx():
         key = actions[-1][1]
-        words = announcements.after_slide(before, after) if key is None else game_text(key)
+        words = sentences.after_slide(before, after) if key is None else game_text(key)
         response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed

@@ -29,8 +29,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
 from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
-from .announcements import lowered, so_far, tile_moves
-from .sentences import detours
+from .sentences import detours, lowered, so_far, tile_moves
 from .session import game_urls, load_game
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")

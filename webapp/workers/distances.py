@@ -137,7 +137,8 @@ class Distances:
         for event_id, event in events:
             if isinstance(event, Finished) and not puzzle.has_table and event.result.lower_bound:
                 self._remember(event.result, event.result.lower_bound)
-            yield event_id, event and add_known_to_event(event, self.known(puzzle))
+            known = self.known(puzzle) if event else None
+            yield event_id, add_known_to_event(event, known) if event and known else event
 
     def remember_proof(self, puzzle: Puzzle, moves: str, bound: int) -> None:
         """Cache the solution and the lower bound of a proof that ran outside the server."""

@@ -224,13 +224,15 @@ def displaced_error() -> TooManySearches:
 ON_REQUEST = message("stopped on request")
 """Reason of a cancelled search."""
 
-TIME_OVER = "stopped when the time for this answer was over"
+TIME_OVER = message("stopped when the time for this answer was over")
 SERVER_STOPS = message("stopped because the server is about to restart")
 
 
-NOT_STARTED = "The solver could not be started. Try again in a moment."
-LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
-TOO_LARGE = "The search needed more memory than one search may use here. Choose another algorithm."
+NOT_STARTED = message("The solver could not be started. Try again in a moment.")
+LOST = message("The solver stopped unexpectedly. Try again, or with a smaller limit.")
+TOO_LARGE = message(
+    "The search needed more memory than one search may use here. Choose another algorithm."
+)
 
 
 def lost_reason(how: str) -> str:

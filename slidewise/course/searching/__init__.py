@@ -21,9 +21,8 @@ from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import Event, Finished, Iteration
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.create import plain_search
 from slidewise.solver.plain.search import PlainSearch
-from slidewise.solver.plain.work import REACH
+from slidewise.solver.plain.work import REACH, plain_search
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import find_algorithm, run_task, task_of
 from slidewise.solver.task import (

@@ -28,9 +28,8 @@ from typing import TYPE_CHECKING, cast
 from slidewise.solver import loop, textbook
 from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch, RankedWork
-from slidewise.solver.plain.create import PlainRanking
-from slidewise.solver.plain.rules import reopening
-from slidewise.solver.plain.work import work_of
+from slidewise.solver.plain.best_first import reopening
+from slidewise.solver.plain.work import PlainRanking, work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
 from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task

@@ -30,7 +30,9 @@ def own_heuristic(key: str) -> Heuristic:
     return Heuristic(
         key=written,
         title=written,
-        idea="Your own expression, worked out for all boards of this size before the search.",
+        idea=message(
+            "Your own expression, worked out for all boards of this size before the search."
+        ),
         admissible=False,
         consistent=False,
         source="typed in",

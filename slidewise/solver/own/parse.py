@@ -24,19 +24,31 @@ HIGHEST = 255
 """Maximum of the result, clamped to 0..255 so that tables have bytes."""
 
 FEATURES = {
-    "manhattan_with_blank": "Manhattan distance, with the blank counted as if it were a tile",
-    "manhattan_without_last": "Manhattan distance of all tiles but the one with the highest number",
-    "manhattan_wrong_goal": "Manhattan distance to another goal: the blank first in place of last, "
-    "or else 1, 2, 3 ... with the blank last",
-    "misplaced_with_blank": "misplaced tiles, and 1 more where the blank is not at home",
-    "conflict_pairs": "2 for each pair of tiles in reversed order in a line where both belong",
-    "out_of_row": "tiles that are not in their row",
-    "out_of_column": "tiles that are not in their column",
-    "max_distance": "the Manhattan distance of the tile that is farthest from home",
-    "inversions": "pairs of tiles that stand, row by row, in the other order than in the goal",
-    "gaschnig": "swaps of the blank with any tile, near or far, that lead to the goal",
-    "sequence_score": "going clockwise around the edge of the board: 2 for each tile that is not "
-    "followed by what follows it in the goal; and 1 for each misplaced tile inside",
+    "manhattan_with_blank": message(
+        "Manhattan distance, with the blank counted as if it were a tile"
+    ),
+    "manhattan_without_last": message(
+        "Manhattan distance of all tiles but the one with the highest number"
+    ),
+    "manhattan_wrong_goal": message(
+        "Manhattan distance to another goal: the blank first in place of last, or else 1, 2, 3 ... "
+        "with the blank last"
+    ),
+    "misplaced_with_blank": message("misplaced tiles, and 1 more where the blank is not at home"),
+    "conflict_pairs": message(
+        "2 for each pair of tiles in reversed order in a line where both belong"
+    ),
+    "out_of_row": message("tiles that are not in their row"),
+    "out_of_column": message("tiles that are not in their column"),
+    "max_distance": message("the Manhattan distance of the tile that is farthest from home"),
+    "inversions": message(
+        "pairs of tiles that stand, row by row, in the other order than in the goal"
+    ),
+    "gaschnig": message("swaps of the blank with any tile, near or far, that lead to the goal"),
+    "sequence_score": message(
+        "going clockwise around the edge of the board: 2 for each tile that is not followed by "
+        "what follows it in the goal; and 1 for each misplaced tile inside"
+    ),
 }
 """Names of features, which `slidewise.solver.own.evaluate` computes, with descriptions."""
 
@@ -137,7 +149,7 @@ def names() -> dict[str, str]:
     'the heuristic Linear conflict'
     """
     of_registry = {
-        _name(key): f"the heuristic {entry.title}"
+        _name(key): message("the heuristic %(title)s", title=entry.title)
         for key, entry in heuristics().items()
         if entry.fits(3, 3)
     }

@@ -24,7 +24,7 @@ from tests.browser.steps import (
     wait_for_module,
 )
 from tests.each import some
-from webapp.play import announcements, links, sentences
+from webapp.play import links, sentences
 from webapp.play.moves_left import MovesLeft
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
@@ -205,7 +205,7 @@ def slide_cases() -> Iterator[tuple[str, dict[str, object], object]]:
                 yield "refusal", values, str(error)
                 continue
             values |= {"count": after.move_count, "solved": after.solved}
-            yield "slide", values, announcements.after_slide(game, after)
+            yield "slide", values, sentences.after_slide(game, after)
 
 
 def other_cases() -> Iterator[tuple[str, dict[str, object], object]]:

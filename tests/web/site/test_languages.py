@@ -64,7 +64,10 @@ ATTRIBUTES = (
 NAMED = ("description", "og:title", "og:description", "og:image:alt")
 EXEMPT = {"script", "style", "code", "kbd", "pre", "samp", "var"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-NAMES = re.compile(r"Slidewise|Moodle|Canvas|\b(?:PNG|SVG|GIF)\b|\b[A-Z]\b|\d[\d.,×x ]*")
+NAMES = re.compile(
+    r"Slidewise|Moodle|Canvas|Java|MATLAB|NumPy|Python|slidysim|"
+    r"\b(?:CSV|GIF|JSON|PNG|SVG)\b|\b[A-Z]\b|\d[\d.,×x ]*"
+)
 """Proper names, keys and numbers. The name of a language is in that language."""
 
 
@@ -119,7 +122,24 @@ LESSONS = [*algorithms(), *heuristics()]
 NO_BOARD, UNSOLVABLE = "1 2 3 4 5 6 7 8 8", "1 2 3 4 5 6 8 7 0"
 PAGES = (
     "/transfer",
+    "/lab/1.2.3-4.0.6-7.5.8",
+    "/lab/1.2.3-4.8.0-7.6.5?run=bfs,dfs,wastar:manhattan,astar:%3D2*manhattan&weight=1.5&go=1",
+    "/lab/0.6.3-2.1.8-4.7.5?run=greedy:misplaced,greedy:manhattan,wastar:manhattan,astar:manhattan",
+    f"/lab/{FOUR}?run=bfs,astar:manhattan",
+    "/lab/1.2.3-4.5.6-8.7.0?run=bfs&go=1",
+    f"/lab/{FOUR}/many?seconds=2.5",
+    "/lab/1.2.3-4.0.6-7.5.8/many?boards=3&run=bfs,astar:%3D2*manhattan,greedy:manhattan&go=1",
+    "/convert",
+    "/convert?start=8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5",
+    "/convert?start=1.2.3-4.0.6-7.5.8&moves=Down,+Right",
+    "/convert?start=1.2.3-4.5.6-8.7.0&moves=Up",
     "/lab/1.2.3-4.0.6-7.5.8/check",
+    "/lab/1.2.3-4.0.6-7.5.8/heuristics",
+    "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?h={key}" for key in ("misplaced", "pdb")),
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?h=={text}" for text in ("99 * manhattan", "7")),
+    f"/lab/{FOUR}/heuristics",
+    "/lab/7.2.4-5.0.6-8.3.1/heuristics/read?own=zero",
     "/learn",
     *(f"/learn/{key}" for key in LESSONS),
     "/learn/by-hand",
@@ -179,6 +199,17 @@ PAGES = (
 
 
 REFUSED_PATHS = (
+    f"/convert?start={NO_BOARD.replace(' ', '+')}",
+    "/convert?start=1.2.3-4.0.6-7.5.8&moves=Up,+Up,+Up",
+    "/convert?start=1.2.3-4.0.6-7.5.8&moves=(move+t1+p1+p2)",
+    "/convert?start=3%0A1+2+3%0A4+5+6%0A7+8",
+    "/convert?moves=U",
+    *(f"/lab/1.2.3-4.0.6-7.5.8?run={run}" for run in ("nonsense", "&go=1", "bfs," * 300)),
+    "/lab/1.2.3-4.0.6-7.5.8?run=" + ",".join(f"astar:%3D{number}" for number in range(17)),
+    "/lab/1.2.3-4.0.6-7.5.8?run=bfs&seconds=x",
+    *(f"/lab/1.2.3-4.0.6-7.5.8/many?{one}" for one in ("boards=101", "moves=x")),
+    "/lab/1.2.3-4.0.6-7.5.8/many?seed=" + "x" * 41,
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?{query}" for query in ("own=foo", "own=max(1", "h=taxi")),
     "/learn/by-hand/nonsense",
     "/learn/by-hand/trainer?board=1.2",
     "/learn/mistakes/astar/nonsense",
@@ -374,7 +405,21 @@ def test_choice_of_an_unknown_language_is_explained(client):
     assert "en, de, es" in answer.text
 
 
-@each("path", ["/api", "/lab/1.2.3-4.0.6-7.5.8/watch", "/convert"])
+@each(
+    ("path", "german", "spanish"),
+    [
+        ("/lab/0.6.3-2.1.8-4.7.5?run=greedy:misplaced&go=1", "44 mehr", "44 más"),
+        (f"/lab/{ALONE}/many?boards=1&moves=4&run=bfs&go=1", "1 von 1 Brett", "1 de 1 tablero"),
+        ("/convert?start=1.2-3.0", "die meisten Programme", "la mayoría de los programas"),
+    ],
+)
+def test_pages_of_the_lab_are_translated(client, path, german, spanish):
+    for code, words in (("de", german), ("es", spanish)):
+        headers = {"Accept-Language": code}
+        assert words in markup.read(client.get(path, headers=headers, follow_redirects=True)).text
+
+
+@each("path", ["/api", "/lab/1.2.3-4.0.6-7.5.8/watch"])
 def test_pages_for_programmers_say_that_they_are_in_english(client, path):
     notes = {"de": ["Diese Seite ist auf Englisch."], "es": ["Esta página está en inglés."]}
     for code in LANGUAGES:

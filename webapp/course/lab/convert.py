@@ -9,16 +9,17 @@ from slidewise.puzzle.moves import WrongMove, convert_moves, find_wrong_move
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.reading import moves_of_address, split_lines
 from slidewise.puzzle.writing import DOMAIN, problem, written
-from slidewise.text import sentence
+from slidewise.text import message, noop
 
 from ...board import cells
 from ...forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
+from ...http.language import gettext as _
+from ...http.language import sentence, translated
 from ...http.responses import Busy
-from ...http.routes import in_english
 from ...workers.budgets import charge_cpu_time
 from .race import EXAMPLE
 
-blueprint = in_english(Blueprint("convert", __name__))
+blueprint = Blueprint("convert", __name__)
 
 FIELDS = ("start", "goal", "size", "moves")
 
@@ -29,11 +30,11 @@ SHOWN_CHARACTERS = 200
 """Maximum characters shown of a line."""
 
 EXAMPLES = {
-    "8puzzle file": "3\n 8  1  3\n 4  0  2\n 7  6  5",
-    "n-puzzle file": "# This puzzle is solvable\n3\n8 1 3\n4 0 2\n7 6 5",
+    noop("8puzzle file"): "3\n 8  1  3\n 4  0  2\n 7  6  5",
+    noop("n-puzzle file"): "# This puzzle is solvable\n3\n8 1 3\n4 0 2\n7 6 5",
     "Java": "int[][] tiles = {{8, 1, 3}, {4, 0, 2}, {7, 6, 5}};",
     "ColumbiaX": "1,2,5,3,4,0,6,7,8",
-    "Letters": "HAC/D_B/GFE",
+    noop("Letters"): "HAC/D_B/GFE",
 }
 """Example inputs by kind."""
 
@@ -56,7 +57,7 @@ def page() -> Response | str:
         if submitted:
             context |= {
                 "wrong": "start",
-                "error": "Paste a board first, such as 1 2 3 4 5 6 7 8 0.",
+                "error": _("Paste a board first, such as 1 2 3 4 5 6 7 8 0."),
             }
         return _page(context, failed=submitted)
     try:
@@ -73,7 +74,7 @@ def page() -> Response | str:
     except PuzzleError as error:
         return _page(context | _refused_moves(puzzle.start, fields["moves"], error), failed=True)
     except Busy as error:  # keep the input as typed
-        response = _page(context | {"error": str(error), "wrong": "moves"}, failed=True)
+        response = _page(context | {"error": translated(error), "wrong": "moves"}, failed=True)
         response.status_code = error.status
         response.headers["Retry-After"] = str(error.retry_after)
         return response
@@ -99,8 +100,12 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
     """Moves in all notations, and the board they lead to."""
     if len(text) > MAX_MOVES_TEXT:
         raise PuzzleError(
-            f"this page takes up to {MAX_MOVES_TEXT:,} characters of moves, got {len(text):,}: "
-            "leave some out, or check them with slidewise check"
+            message(
+                "this page takes up to %(most)s characters of moves, got %(count)s: leave some "
+                "out, or check them with slidewise check",
+                most=MAX_MOVES_TEXT,
+                count=len(text),
+            )
         )
     converted = read_long(convert_moves, text, puzzle, MAX_MOVES)
     return {
@@ -117,7 +122,7 @@ def _refused_board(fields: dict[str, str], error: InvalidBoardError) -> dict[str
     wrong = wrong_field(fields)
     readings = error.readings if isinstance(error, AmbiguousBoardError) else ()
     return {
-        "error": sentence(str(error)),
+        "error": sentence(error),
         "wrong": wrong,
         "readings": readings,
         "lines": _around(fields[wrong], error.line) if error.line else (),
@@ -146,4 +151,4 @@ def _refused_moves(board: Board, text: str, error: PuzzleError) -> dict[str, Any
             text[wrong.start : wrong.end][:SHOWN_CHARACTERS],
             after[:SHOWN_CHARACTERS],
         )
-    return {"error": sentence(str(error)), "wrong": "moves", "marked": marked}
+    return {"error": sentence(error), "wrong": "moves", "marked": marked}

@@ -40,18 +40,18 @@ from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, Name, names, parse, with_values
 from slidewise.solver.tables.patterns.partition import GroupValue
 from slidewise.solver.task import MARK, is_own
-from slidewise.text import plural, sentence
+from slidewise.text import message
 
 from ...board import cells
+from ...http.language import gettext as _
+from ...http.language import noop, number, sentence, translated
 from ...http.requests import current_puzzle
-from ...http.routes import in_english
 from ...play.moves_left import moves_left
 from ...workers import Busy, Solvers
 from ...workers.budgets import charge_cpu_time
 from ...workers.helpers import CoalescedCalls, slot
 from ...workers.shared import CacheKind, Shared, service, solvers
 from ...workers.solvers import CallQueue
-from .table import Insight
 
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Count, HeuristicCheck
@@ -72,7 +72,7 @@ CHECKS_AT_ONCE = 4
 WAITING_REQUESTS = 8
 """Maximum requests waiting for checks, so that threads stay free for clicks."""
 
-BUSY = "Many heuristics are being checked right now. Try again in a few seconds."
+BUSY = message("Many heuristics are being checked right now. Try again in a few seconds.")
 
 
 class Checks:
@@ -100,7 +100,9 @@ class Checks:
             return self._checks.submit((key, goal)).result(seconds)
         except TimeoutError:
             raise Busy(
-                "Looking at all boards is taking longer than usual. Try again in a moment.",
+                message(
+                    "Looking at all boards is taking longer than usual. Try again in a moment."
+                ),
                 retry_after=5,
             ) from None
 
@@ -160,14 +162,14 @@ def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[
         return [_with_groups(puzzle, view, is_reflected=number > 0) for number, view in views]
     if key == "misplaced":
         return [_with_misplaced(puzzle)]
-    return [Drawing("The board", list(_pieces(puzzle)), "")]
+    return [Drawing(_("The board"), list(_pieces(puzzle)), "")]
 
 
 def _with_misplaced(puzzle: Puzzle) -> Drawing:
     misplaced = [way.tile for way in ways_home(puzzle.start, puzzle.goal) if way.distance]
     pieces = list(_pieces(puzzle, marks=dict.fromkeys(misplaced, "×")))
-    caption = f"misplaced: {_listed(misplaced)}" if misplaced else ""
-    return Drawing("The board", pieces, caption)
+    caption = _("misplaced: %(tiles)s", tiles=_with_commas(misplaced)) if misplaced else ""
+    return Drawing(_("The board"), pieces, caption)
 
 
 def _pieces(
@@ -198,9 +200,10 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
         replace(piece, path=_path(piece, found[piece.tile - 1]))
         for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
     ]
-    caption = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
+    moves = (_("tile %(tile)s %(moves)s", tile=way.tile, moves=way.distance) for way in found)
+    caption = _("moves to go home: %(tiles)s", tiles=", ".join(moves))
     bands = [_band(puzzle, conflict) for conflict in against]
-    return Drawing("The board", pieces, f"moves to go home: {caption}", True, bands)
+    return Drawing(_("The board"), pieces, caption, True, bands)
 
 
 def _path(piece: DrawnTerm, way: WayHome) -> str:
@@ -233,15 +236,20 @@ def _with_groups(puzzle: Puzzle, view: Sequence[GroupValue], *, is_reflected: bo
     groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
     marks = {tile: _LETTERS[place] for tile, place in groups.items()}
     sums = [
-        f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
+        _(
+            "%(group)s: tiles %(tiles)s need %(moves)s",
+            group=_LETTERS[place],
+            tiles=_with_commas(group.tiles),
+            moves=group.moves,
+        )
         for place, group in enumerate(view)
     ]
-    title = "Its reflection" if is_reflected else "The board as it is"
+    title = _("Its reflection") if is_reflected else _("The board as it is")
     pieces = list(_pieces(puzzle, marks=marks, groups=groups))
     return Drawing(title, pieces, "; ".join(sums), groups=sums)
 
 
-def _listed(tiles: Sequence[int]) -> str:
+def _with_commas(tiles: Sequence[int]) -> str:
     return ", ".join(map(str, tiles))
 
 
@@ -413,7 +421,7 @@ def rows_of(check: HeuristicCheck) -> Iterator[DistanceRow]:
         )
 
 
-blueprint = in_english(Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics"))
+blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
 
 DEFAULT = "manhattan"
 SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"
@@ -423,20 +431,20 @@ TABLES_SECONDS = 120.0
 """Time limit in seconds for building a pattern database."""
 
 EXAMPLES = {
-    "Right": (
-        ("max(manhattan, misplaced)", "the greater of two that are never too high"),
-        ("out_of_row + out_of_column", "a move mends one of them at best"),
-        ("manhattan_without_last", "forgets a tile: weaker, not wrong"),
-        ("manhattan * (manhattan % 3 > 0)", "admissible, but not consistent"),
+    noop("Right"): (
+        ("max(manhattan, misplaced)", noop("the greater of two that are never too high")),
+        ("out_of_row + out_of_column", noop("a move mends one of them at best")),
+        ("manhattan_without_last", noop("forgets a tile: weaker, not wrong")),
+        ("manhattan * (manhattan % 3 > 0)", noop("admissible, but not consistent")),
     ),
-    "Usual mistakes": (
-        ("manhattan_with_blank", "counts the blank as if it were a tile"),
-        ("manhattan + conflict_pairs", "counts pairs in conflict, not tiles that must leave"),
-        ("manhattan + misplaced", "adds two estimates of the same moves"),
-        ("2 * manhattan", "twice a good estimate, as in weighted A*"),
-        ("manhattan_wrong_goal", "the distance to another goal"),
-        ("inversions", "one move can mend several of them"),
-        ("manhattan + 3 * sequence_score", "Nilsson's score: quick, and far too high"),
+    noop("Usual mistakes"): (
+        ("manhattan_with_blank", noop("counts the blank as if it were a tile")),
+        ("manhattan + conflict_pairs", noop("counts pairs in conflict, not tiles that must leave")),
+        ("manhattan + misplaced", noop("adds two estimates of the same moves")),
+        ("2 * manhattan", noop("twice a good estimate, as in weighted A*")),
+        ("manhattan_wrong_goal", noop("the distance to another goal")),
+        ("inversions", noop("one move can mend several of them")),
+        ("manhattan + 3 * sequence_score", noop("Nilsson's score: quick, and far too high")),
     ),
 }
 """Example expressions, with hints for reading them."""
@@ -477,13 +485,13 @@ def read() -> str:
     try:
         own = str(parse(typed.removeprefix(MARK))) if typed else ""
     except ExpressionError as error:
-        return render_template("course/lab/heuristics/_expression.html", error=sentence(str(error)))
+        return render_template("course/lab/heuristics/_expression.html", error=sentence(error))
     return render_template("course/lab/heuristics/_expression.html", reads_as=own)
 
 
 def _refused(typed: str, error: PuzzleError) -> Response:
     """Answer with the form and its error, without a heuristic."""
-    return Response(_render(typed=typed, error=sentence(str(error))), status=400)
+    return Response(_render(typed=typed, error=sentence(error)), status=400)
 
 
 def _page(puzzle: Puzzle, entry: Heuristic) -> str:
@@ -496,11 +504,6 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
         own=is_own(key),
         typed=_expression(key),
         look=explanation,
-        insight=insight(
-            "Your heuristic" if is_own(key) else entry.title, explanation.h, explanation.distance
-        )
-        if explanation
-        else None,
         missing=missing,
         sum=as_sum(key, puzzle, explanation) if explanation else None,
         drawings=drawings(key, puzzle, explanation),
@@ -524,7 +527,7 @@ def _render(**context: Any) -> str:
         small=puzzle.has_table,
         example=SMALL_EXAMPLE,
         examples=EXAMPLES,
-        names=names(),
+        names={name: translated(words) for name, words in names().items()},
         longest=EXPRESSION_CHARACTERS,
         most_cells=TABLE_CELLS,
         **context,
@@ -539,26 +542,6 @@ def _runs(key: str) -> str:
     )
 
 
-def insight(title: str, h: int | None, distance: int | None) -> Insight | None:
-    """A sentence on h and the true distance of a board, None if h is unknown.
-
-    >>> str(insight("Manhattan distance", 14, 20))
-    'Manhattan distance sees 14 of the 20 moves that this board needs.'
-    """
-    if h is None:
-        return None
-    if not distance:
-        after = "at the goal, where no move is left." if distance == 0 else "for this board."
-        return Insight(0, f"{title} says", str(h), after)
-    moves = plural(distance, "move")
-    if h > distance:
-        after = f"than the {moves} that this board needs."
-        return Insight(0, f"{title} says {h},", f"{h - distance} more", after)
-    whole = f"the {moves}" if distance == 1 else f"all {moves}"
-    seen = whole if h == distance else f"{h} of the {moves}"
-    return Insight(0, f"{title} sees", seen, "that this board needs.")
-
-
 def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
     """Explanation of the heuristic on the board, or the reason that it is missing.
 
@@ -569,7 +552,7 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
         try:
             return solvers().call(explain, key, puzzle, timeout=wait), None
         except (Busy, FunctionError) as error:
-            return None, sentence(str(error))
+            return None, sentence(error)
     chosen = find_heuristic(key)
     if not chosen.loads_tables:
         h = chosen.value(puzzle.start, puzzle.goal)
@@ -578,9 +561,9 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     try:
         return answer.result(wait), None
     except FunctionError as error:
-        return None, sentence(str(error))
+        return None, sentence(error)
     except (TimeoutError, Busy):
-        return None, "The tables are still being built. Open this page again in a moment."
+        return None, _("The tables are still being built. Open this page again in a moment.")
 
 
 def _check_context(key: str, goal: Board, explanation: Explanation | None) -> dict[str, Any]:
@@ -588,12 +571,12 @@ def _check_context(key: str, goal: Board, explanation: Explanation | None) -> di
     try:
         check = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
     except (Busy, FunctionError) as error:
-        return {"unchecked": sentence(str(error))}
+        return {"unchecked": sentence(error)}
     excesses = {}
     if check.first and check.first != check.worst:
-        excesses["Nearest to the goal"] = check.first
+        excesses[_("Nearest to the goal")] = check.first
     if check.worst:
-        excesses["The worst"] = check.worst
+        excesses[_("The worst")] = check.worst
     return {
         "check": check,
         "excesses": excesses,
@@ -605,4 +588,6 @@ def _check_context(key: str, goal: Board, explanation: Explanation | None) -> di
 def _number_of_boards(puzzle: Puzzle) -> str:
     """Number of solvable boards, as a power of 10 if it is large."""
     count = math.factorial(len(puzzle.goal.cells)) // 2
-    return f"{count:,}" if count < 10**15 else f"about 10 to the power of {len(str(count)) - 1}"
+    if count < 10**15:
+        return number(count)
+    return _("about 10 to the power of %(power)s", power=len(str(count)) - 1)

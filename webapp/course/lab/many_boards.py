@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup, escape
 from werkzeug import Response as AnyResponse
 from werkzeug.datastructures import MultiDict
 
@@ -26,20 +27,21 @@ from slidewise import (
     SearchSpec,
     parse_size,
     standard_goal,
+    text,
 )
 from slidewise.analysis.distance import Range, parse_range
 from slidewise.course.sample import Arrivals, DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.text import plural, sentence
 
 from ...board import cells
 from ...forms import read_number
-from ...http import responses
+from ...http import language, responses
 from ...http.errors import wait_and_retry
+from ...http.language import capitalized, ngettext, noops, plural, sentence, translated
+from ...http.language import gettext as _
 from ...http.requests import current_puzzle, from_htmx
 from ...http.responses import TooManySearches, download
-from ...http.routes import in_english
 from ...workers import Busy, Failed, jobs
 from ...workers.budgets import charge_cpu_time, current_charge
 from ...workers.jobs import RETRY_SECONDS
@@ -48,7 +50,7 @@ from ...workers.solvers import CallQueue, Displaced
 from . import race
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import Selection, choices_shown, read_selection
-from .table import Insight, SearchRow, bar, message
+from .table import OutcomeSentence, SearchRow, bar, message
 
 DRAWING_SECONDS = 20.0
 """Time limit of drawing in seconds: for all boards up to 10 cells, per board above."""
@@ -164,7 +166,7 @@ class BoardSample:
             if self.stopped or time.monotonic() > deadline:
                 return
         choices = self.plan.selection.choices
-        self.measures = [[] for _ in choices]
+        self.measures = [[] for _choice in choices]
         # all searches on a board before the next board, so that boards are complete
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
@@ -172,11 +174,11 @@ class BoardSample:
             self._race.stop()
         results: list[Result] = []
         pay = current_charge()
-        for _, event in self._race.events():
+        for _number, event in self._race.events():
             if event is not None:
                 self.displaced = isinstance(event, Displaced)
             if isinstance(event, Failed):
-                self.failure = event.message
+                self.failure = translated(event.message)
                 self.stop()
             if isinstance(event, Finished) and not self._race.stopped:
                 results.append(event.result)
@@ -217,7 +219,7 @@ class BoardSample:
     def rows(self) -> list[SampleRow]:
         """Each search with the summary of its measurements so far."""
         selection = self.plan.selection
-        measures = self.measures or [[] for _ in selection.choices]
+        measures = self.measures or [[] for _choice in selection.choices]
         return [
             SampleRow(number, choice, selection, SampleSummary.of(of_search))
             for number, (choice, of_search) in enumerate(
@@ -228,23 +230,36 @@ class BoardSample:
     @property
     def live(self) -> str:
         """Progress in a sentence or two."""
-        of = plural(self.plan.boards, "board")
-        done = f"{self.done} of {of} done" if self.measures else f"{len(self.drawn)} of {of} drawn"
-        waits = "Many others are waiting too; this run continues as soon as possible. "
-        return f"{waits if self.displaced else ''}{done} …"
+        if self.measures:
+            forms = noops("%(done)s of %(num)s board done …", "%(done)s of %(num)s boards done …")
+        else:
+            forms = noops("%(done)s of %(num)s board drawn …", "%(done)s of %(num)s boards drawn …")
+        done = self.done if self.measures else len(self.drawn)
+        live = ngettext(*forms, self.plan.boards, done=done)
+        if not self.displaced:
+            return live
+        waits = _("Many others are waiting too; this run continues as soon as possible.")
+        return f"{waits} {live}"
 
     @property
     def summary(self) -> str:
-        """Outcome in a sentence."""
-        end = ""
-        if self.stopped and not self.is_complete:
-            end = ", then stopped"
-        elif not self.is_complete and not self.failure:
-            end = ", then the time was up"
-        return f"{self.done:,} of {plural(self.plan.boards, 'board')} done{end}."
+        """OutcomeSentence in a sentence."""
+        if self.is_complete or (self.failure and not self.stopped):
+            forms = noops("%(done)s of %(num)s board done.", "%(done)s of %(num)s boards done.")
+        elif self.stopped:
+            forms = noops(
+                "%(done)s of %(num)s board done, then stopped.",
+                "%(done)s of %(num)s boards done, then stopped.",
+            )
+        else:
+            forms = noops(
+                "%(done)s of %(num)s board done, then the time was up.",
+                "%(done)s of %(num)s boards done, then the time was up.",
+            )
+        return ngettext(*forms, self.plan.boards, done=self.done)
 
     @property
-    def insight(self) -> Insight | None:
+    def insight(self) -> OutcomeSentence | None:
         """The search that proved all shortest paths with the lowest median, compared with another.
 
         The other has the greatest median among searches without a heuristic and with equally short
@@ -264,17 +279,26 @@ class BoardSample:
             best = min(proved, key=lambda row: row.median)
             # False sorts before True: searches without a heuristic win
             other = max(right, key=lambda row: (row.heuristic is None, row.median))
-            of = plural(self.done, "board")
             times = other.median / (best.median or 1)
-            return Insight.compare(best, other, times, f"In the median of {of}, ")
+            return OutcomeSentence.compare(best, other, times, plural(self.done, "board"))
         best = max(rows, key=lambda row: (row.summary.solved, -row.median))
         other = min(rows, key=lambda row: (row.summary.solved, -row.median))
         most, least = best.summary.solved, other.summary.solved
         if most == least:
             return None
-        before = f"Within {self.plan.selection.seconds:g} s each, {best.name} solved"
-        figure = f"{most} of {plural(best.summary.boards, 'board')}"
-        return Insight(best.number, before, figure, f"and {other.name} {least}.")
+        text = ngettext(
+            "Within %(seconds)s s each, %(best)s solved <b>%(most)s of %(num)s board</b> and "
+            "%(other)s %(least)s.",
+            "Within %(seconds)s s each, %(best)s solved <b>%(most)s of %(num)s boards</b> and "
+            "%(other)s %(least)s.",
+            best.summary.boards,
+            seconds=language.number(self.plan.selection.seconds),
+            best=escape(best.name),
+            most=most,
+            other=escape(other.name),
+            least=least,
+        )
+        return OutcomeSentence(best.number, Markup(capitalized(text)))
 
     @property
     def is_complete(self) -> bool:
@@ -337,7 +361,7 @@ class Samples:
         sample = self._shared.get(TAKEN, plan)
         if sample is None:
             sample = BoardSample(plan)
-            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+            for _news in sample.run(current_app.config["SOLVE_WAIT"]):
                 pass
             self.remember(sample)
         return sample
@@ -460,7 +484,7 @@ def _log(expanded: float) -> float:
     return math.log10(max(1, expanded))
 
 
-blueprint = in_english(Blueprint("many", __name__, url_prefix="/lab/<code>/many"))
+blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MAX_BOARDS, MAX_RUNS = 100, 8
@@ -497,7 +521,7 @@ def page() -> AnyResponse | str:
     try:
         plan = read_plan(current_puzzle(), request.args)
     except PuzzleError as error:
-        return Response(_page(None, sentence(str(error))), 400)
+        return Response(_page(None, sentence(error)), 400)
     if "go" not in request.args:
         return _page(plan)
     wanted = {**plan.link, "go": "1"}
@@ -507,7 +531,7 @@ def page() -> AnyResponse | str:
     try:
         return _page(plan, sample=service(Samples).get(plan))
     except PuzzleError as error:
-        return Response(_page(plan, sentence(str(error))), 400)
+        return Response(_page(plan, sentence(error)), 400)
 
 
 @blueprint.get("/boards.csv")
@@ -531,8 +555,10 @@ def _complete() -> BoardSample:
     sample = service(Samples).get(read_plan(current_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
-            "This takes longer than a download may take: run it on its page, then download the "
-            "file.",
+            _(
+                "This takes longer than a download may take: run it on its page, then download "
+                "the file."
+            ),
             retry_after=5,
         )
     return sample
@@ -562,7 +588,7 @@ def run() -> AnyResponse:
 
 def _stream(sample: BoardSample) -> Iterator[str]:
     sample.over = False
-    yield _message("began", sample, id=sample.id, live="Drawing the boards …")
+    yield _message("began", sample, id=sample.id, live=_("Drawing the boards …"))
     shown = time.monotonic()
     try:
         for is_news in sample.run(MAX_SECONDS):
@@ -572,7 +598,7 @@ def _stream(sample: BoardSample) -> Iterator[str]:
             else:
                 yield responses.HEARTBEAT
     except (Busy, PuzzleError) as error:
-        sample.failure = sentence(str(error))
+        sample.failure = sentence(error)
     service(Samples).remember(sample)
     sample.over = True
     yield _message("ended", sample, before=sample.failure)
@@ -621,13 +647,17 @@ def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
     size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
-    within = f"the number of boards must be from 1 to {MAX_BOARDS}"
+    within = text.message("the number of boards must be from 1 to %(most)s", most=MAX_BOARDS)
     boards = read_number(typed, "boards", int, 1, MAX_BOARDS, within)
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > SEED_CHARACTERS:
         raise PuzzleError(
-            f"a seed can have up to {SEED_CHARACTERS} characters here, got {len(seed)}"
+            text.message(
+                "a seed can have up to %(most)s characters here, got %(count)s",
+                most=SEED_CHARACTERS,
+                count=len(seed),
+            )
         )
     selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MAX_RUNS)
     return Plan(

@@ -24,19 +24,21 @@ from slidewise import (
     parse_board,
     parse_puzzle,
     scramble,
+    text,
 )
 from slidewise.course.searching import is_recorded
 from slidewise.solver.compare import Choice, parse_runs
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, from_table, with_known
-from slidewise.text import duration, plural, sentence
 
 from ...board import cells
-from ...http import responses
+from ...http import language, responses
 from ...http.errors import error_response, wait_and_retry
+from ...http.language import duration, ngettext, noop, plural, sentence, translated
+from ...http.language import gettext as _
 from ...http.requests import current_puzzle, from_htmx
 from ...http.responses import TooManySearches, download, uncached
-from ...http.routes import cheap, in_english
+from ...http.routes import cheap
 from ...http.visitor import current_visitor
 from ...play.session import read_last
 from ...solve import replay
@@ -47,7 +49,7 @@ from ...workers.shared import service
 from ...workers.solvers import Displaced, JobEvent, displaced_error
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
-from .table import Insight, SearchRow, bar, message
+from .table import OutcomeSentence, SearchRow, bar, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,46 +69,57 @@ class Preset:
 
 PRESETS = (
     Preset(
-        "Informed against uninformed",
+        noop("Informed against uninformed"),
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
         "bfs,ucs,iddfs,bidirectional,astar:manhattan,idastar:manhattan,rbfs:manhattan",
-        "All find 26 moves. Breadth-first and uniform-cost search expand nearly all of the 181,440 "
-        "boards; iterative deepening stores no list of them, meets the same boards again and "
-        "again, and expands 8 million nodes. Manhattan distance saves A* 97 of every 100 "
-        "boards. Searching from both ends does well too.",
+        noop(
+            "All find 26 moves. Breadth-first and uniform-cost search expand nearly all of the "
+            "181,440 boards; iterative deepening stores no list of them, meets the same boards "
+            "again and again, and expands 8 million nodes. Manhattan distance saves A* 97 of "
+            "every 100 boards. Searching from both ends does well too."
+        ),
     ),
     Preset(
-        "A heuristic’s worth",
+        noop("A heuristic’s worth"),
         "8.6.7-2.5.4-3.0.1",
         "astar:zero,astar:misplaced,astar:manhattan,astar:linear-conflict,astar:pdb,astar:exact",
-        "One algorithm, one of the two hardest boards, six heuristics, each closer to the true "
-        "distance than the one before: the answer is always 31, but the bars shrink.",
+        noop(
+            "One algorithm, one of the two hardest boards, six heuristics, each closer to the "
+            "true distance than the one before: the answer is always 31, but the bars shrink."
+        ),
     ),
     Preset(
-        "Where greedy fails",
+        noop("Where greedy fails"),
         "0.6.3-2.1.8-4.7.5",
         "greedy:misplaced,greedy:manhattan,wastar:manhattan,astar:manhattan",
-        "12 moves are enough. Greedy best-first follows h alone, goes wrong early, and here even "
-        "expands more than A*, which proves its path shortest.",
+        noop(
+            "12 moves are enough. Greedy best-first follows h alone, goes wrong early, and here "
+            "even expands more than A*, which proves its path shortest."
+        ),
     ),
     Preset(
-        "Memory against time",
+        noop("Memory against time"),
         "8.6.7-2.5.4-3.0.1",
         "astar:misplaced,idastar:misplaced,rbfs:misplaced,"
         "astar:manhattan,idastar:manhattan,rbfs:manhattan",
-        "31 moves. With misplaced tiles A* stores 162,463 boards; IDA* and RBFS store at most 60 "
-        "nodes, but pay with time: they meet the same boards again and again, and expand about "
-        "19 times as many nodes. With Manhattan distance, which leaves few boards to meet again, "
-        "they pay nothing. There they even expand fewer nodes, as A* first expands all boards with "
-        "the f of the goal that were generated before it.",
+        noop(
+            "31 moves. With misplaced tiles A* stores 162,463 boards; IDA* and RBFS store at most "
+            "60 nodes, but pay with time: they meet the same boards again and again, and expand "
+            "about 19 times as many nodes. With Manhattan distance, which leaves few boards to "
+            "meet again, they pay nothing. There they even expand fewer nodes, as A* first "
+            "expands all boards with the f of the goal that were generated before it."
+        ),
     ),
     Preset(
-        "An estimate too high",
+        noop("An estimate too high"),
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
         "astar:manhattan,astar:=2 * manhattan,astar:=manhattan + misplaced,"
         "astar:=manhattan + 3 * sequence_score",
-        "A* with a heuristic that is not admissible is quick. Two of the three find 28 and 30 "
-        "moves instead of 26; the third finds 26, but nothing proves that this is the shortest.",
+        noop(
+            "A* with a heuristic that is not admissible is quick. Two of the three find 28 and 30 "
+            "moves instead of 26; the third finds 26, but nothing proves that this is the "
+            "shortest."
+        ),
     ),
 )
 
@@ -172,17 +185,22 @@ class RaceRow(SearchRow):
             return None
         why = sentence(result.verdict.reason)
         if result.status is not Status.SOLVED:
-            return Chip("none", _WITHOUT_PATH[result.status], why)
+            return Chip("none", _(_WITHOUT_PATH[result.status]), why)
         if _proves(result):
-            return Chip("optimal", "shortest", why)
+            return Chip("optimal", _("shortest"), why)
         if result.above == 0:
-            return Chip("unproved", "happens to be shortest", why)
+            return Chip("unproved", _("happens to be shortest"), why)
         if result.above:
-            return Chip("longer", f"{result.above:,} above", why)
+            return Chip("longer", _("%(moves)s above", moves=language.number(result.above)), why)
         if result.verdict.kind is Proof.BOUNDED:
-            words = f"within {result.weight:g}×" if result.weight else "within a bound"
+            weight = result.weight
+            words = (
+                _("within %(weight)s×", weight=language.number(weight))
+                if weight
+                else _("within a bound")
+            )
             return Chip("bounded", words, why)
-        return Chip("unproved", "unproved", why)
+        return Chip("unproved", _("unproved"), why)
 
     @property
     def replay_url(self) -> str | None:
@@ -228,7 +246,7 @@ class RaceTable:
             return []
         self.rows[number] = row
         if row.result and self.shortest is None:
-            self.known = _better(self.known, row.result)
+            self.known = _better(self.known, row, row.result)
         # a new bound may change the verdicts of all rows
         joined = [_joined(one, self.known) for one in self.rows]
         changed = [one for one, was in zip(joined, self.rows, strict=True) if one is not was]
@@ -248,7 +266,7 @@ class RaceTable:
         changed = [self.rows[self.insight.best]] if self.insight else []
         for row in self.rows:
             if row.state not in ("done", "failed"):
-                self.rows[row.number] = replace(row, state="failed", said="Not run.")
+                self.rows[row.number] = replace(row, state="failed", said=_("Not run."))
                 changed.append(self.rows[row.number])
         return changed
 
@@ -259,17 +277,28 @@ class RaceTable:
 
     @property
     def summary(self) -> str:
-        """Outcome in a sentence or two."""
+        """OutcomeSentence in a sentence or two."""
         results = [row.result for row in self.rows if row.result]
         solved = [result for result in results if result.status is Status.SOLVED]
         if not solved:
-            return "None found a solution." if results else ""
-        said = f"{len(solved)} of {len(self.rows)} found a solution"
-        said += f"; the shortest has {plural(self.shortest, 'move')}." if self.shortest else "."
-        return said
+            return _("None found a solution.") if results else ""
+        if not self.shortest:
+            return ngettext(
+                "%(num)s of %(all)s found a solution.",
+                "%(num)s of %(all)s found a solution.",
+                len(solved),
+                all=len(self.rows),
+            )
+        return ngettext(
+            "%(num)s of %(all)s found a solution; the shortest has %(moves)s.",
+            "%(num)s of %(all)s found a solution; the shortest has %(moves)s.",
+            len(solved),
+            all=len(self.rows),
+            moves=plural(self.shortest, "move"),
+        )
 
     @property
-    def insight(self) -> Insight | None:
+    def insight(self) -> OutcomeSentence | None:
         """The search that proved the shortest path with the fewest expansions, and another.
 
         The other expanded the most nodes among searches without a heuristic and with an equally
@@ -283,16 +312,16 @@ class RaceTable:
             return None
         best = min(proved, key=lambda row: row.expanded or 0)
         other = max(solved, key=lambda row: (row.heuristic is None, row.expanded or 0))
-        return Insight.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
+        return OutcomeSentence.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
 
 
 _WITHOUT_PATH = {
-    Status.UNSOLVABLE: "no solution",
-    Status.EXHAUSTED: "none found",
-    Status.CUTOFF: "cut off",
-    Status.STUCK: "stuck",
-    Status.CANCELLED: "stopped",
-    Status.INVALID: "withdrawn",
+    Status.UNSOLVABLE: noop("no solution"),
+    Status.EXHAUSTED: noop("none found"),
+    Status.CUTOFF: noop("cut off"),
+    Status.STUCK: noop("stuck"),
+    Status.CANCELLED: noop("stopped"),
+    Status.INVALID: noop("withdrawn"),
 }
 
 
@@ -301,12 +330,17 @@ def _proves(result: Result) -> bool:
     return result.verdict.kind is Proof.OPTIMAL and not result.verdict.source
 
 
-def _better(known: Known | None, result: Result) -> Known | None:
-    """Bounds of the puzzle, updated by a result."""
+def _better(known: Known | None, row: RaceRow, result: Result) -> Known | None:
+    """Bounds of the puzzle, updated by the result of a row."""
     moves, exact = result.lower_bound or 0, result.shortest is not None
     if not exact and moves <= (known.at_least if known else 0):
         return known
-    by = f"{result.method} proves {moves if exact else f'at least {moves}'}"
+    values = {"search": row.name, "moves": language.number(moves)}
+    by = (
+        _("%(search)s proves %(moves)s", **values)
+        if exact
+        else _("%(search)s proves at least %(moves)s", **values)
+    )
     return Known(moves, exact, result.verdict.source or by)
 
 
@@ -323,21 +357,26 @@ def _after(row: RaceRow, event: JobEvent) -> RaceRow:
     if isinstance(event, Progress):
         return replace(row, state="running", progress=event, said="")
     if isinstance(event, Waiting):
-        place = f"Number {event.position} of {event.queue} in the queue."
+        place = _(
+            "Number %(position)s of %(all)s in the queue.", position=event.position, all=event.queue
+        )
         return replace(row, state="waiting", said=place)
     if isinstance(event, Displaced):
-        words = f"{displaced_error().why}; this search starts as soon as possible."
+        why = displaced_error().why
+        words = _("Waiting … %(why)s; this search starts as soon as possible.", why=why)
         return replace(row, state="waiting", said=words)
     if isinstance(event, Preparing):
-        return replace(row, state="running", said=f"Getting ready: {event.words}.")
+        return replace(
+            row, state="running", said=_("Getting ready: %(step)s.", step=translated(event.words))
+        )
     if isinstance(event, Started):
         return replace(row, state="running", said="")
     if isinstance(event, Failed):
-        return replace(row, state="failed", said=event.message)
+        return replace(row, state="failed", said=translated(event.message))
     return row
 
 
-blueprint = in_english(Blueprint("lab", __name__, url_prefix="/lab"))
+blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
@@ -368,7 +407,7 @@ def page() -> AnyResponse | str:
     try:
         selection = read_selection(puzzle, request.args)
     except PuzzleError as error:
-        return Response(_page(None, sentence(str(error))), 400)
+        return Response(_page(None, sentence(error)), 400)
     plain = {**selection.link, **({"go": "1"} if "go" in request.args else {})}
     if "run" in request.args and MultiDict(plain) != request.args:
         # mypy takes the fields for url_for's own options, such as _anchor
@@ -430,18 +469,22 @@ def as_typed() -> dict[str, Any]:
     form = request.form.to_dict(flat=False)
     fields = {name: values for name, values in form.items() if name in FIELDS}
     if sum(len(value) for values in fields.values() for value in values) > RUNS_CHARACTERS:
-        raise PuzzleError(f"the fields take up to {RUNS_CHARACTERS:,} characters: shorten them")
+        raise PuzzleError(
+            text.message(
+                "the fields take up to %(most)s characters: shorten them", most=RUNS_CHARACTERS
+            )
+        )
     return {**fields, "go": "1"}
 
 
 @blueprint.errorhandler(LostError)
 def lost(error: LostError) -> Response:
     """Error page for a lost worker."""
-    return error_response(500, str(error))
+    return error_response(500, translated(error))
 
 
 def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
-    live = f"Running {plural(len(specs), 'search')} …"
+    live = _("Running %(searches)s …", searches=plural(len(specs), "search"))
     yield _message("began", table, table.rows, id=running.id, live=live)
     for number, event in running.events():
         if event is None:
@@ -451,9 +494,9 @@ def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Ite
             service(Races).remember(specs[number], event.result)
         changed = table.note(number, event)
         if changed:
-            live = f"{table.done} of {len(table.rows)} done …"
+            live = _("%(done)s of %(all)s done …", done=table.done, all=len(table.rows))
             yield _message("news", table, changed, live=live)
-    yield _message("ended", table, table.end(), before="Stopped." if running.stopped else "")
+    yield _message("ended", table, table.end(), before=_("Stopped.") if running.stopped else "")
 
 
 def _message(kind: str, table: RaceTable, rows: Sequence[RaceRow], **values: str) -> str:

@@ -89,7 +89,7 @@ def _news_of(lane: SequentialSearches) -> Iterator[News]:
             if not isinstance(event, (Iteration, Improved, Expanded)):
                 yield number, event
     except Busy as busy:  # the server is about to restart
-        yield number, Failed(str(busy))
+        yield number, Failed(busy.args[0])
 
 
 class Stoppable(Protocol):

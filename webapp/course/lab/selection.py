@@ -25,6 +25,7 @@ from slidewise.solver.compare import (
 )
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT
+from slidewise.text import message
 
 from ... import forms
 
@@ -127,7 +128,9 @@ def read_selection(
     """
     text = named(typed)
     if len(text) > RUNS_CHARACTERS:
-        raise PuzzleError(f"the runs take up to {RUNS_CHARACTERS:,} characters: name fewer")
+        raise PuzzleError(
+            message("the runs take up to %(most)s characters: name fewer", most=RUNS_CHARACTERS)
+        )
     if "run" in typed or "more" in typed:
         choices = parse_runs(text)
     else:
@@ -139,7 +142,11 @@ def read_selection(
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
-            f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
+            message(
+                "up to %(most)s searches can take part, and you named %(count)s: leave some out",
+                most=most,
+                count=len(choices),
+            )
         )
     # all searches together stay within MAX_SECONDS
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from flask import render_template
+from markupsafe import Markup, escape
 
 from slidewise import find_algorithm, find_heuristic
 from slidewise.solver.compare import Choice
 
 from ...http import responses
+from ...http.language import capitalized, current, number, translated
+from ...http.language import gettext as _
+from ...play.sentences import lowered
 from .selection import Selection
 
 DECADES = 9
@@ -34,14 +38,17 @@ class SearchRow:
     def title(self) -> str:
         """Title of the algorithm, with its weight."""
         entry = find_algorithm(self.choice.algorithm)
-        weighted = "weight" in entry.options
-        return f"{entry.title}, w = {self.selection.weight:g}" if weighted else entry.title
+        title = translated(entry.title)
+        if "weight" not in entry.options:
+            return title
+        weight = number(self.selection.weight)
+        return _("%(algorithm)s, w = %(weight)s", algorithm=title, weight=weight)
 
     @property
     def heuristic(self) -> str | None:
         """Title of the heuristic, None without any."""
         key = self.choice.heuristic
-        return None if key is None else find_heuristic(key).title
+        return None if key is None else translated(find_heuristic(key).title)
 
     @property
     def label(self) -> str:
@@ -49,12 +56,28 @@ class SearchRow:
         return f"{self.title}, {self.heuristic}" if self.heuristic else self.title
 
     @property
+    def mark(self) -> Markup:
+        """Attribute that keeps an expression from being translated."""
+        is_own = self.heuristic and self.heuristic.startswith("=")
+        return Markup(' translate="no"') if is_own else Markup("")
+
+    @property
     def name(self) -> str:
-        """Name in a sentence, with the heuristic: A* with Manhattan distance."""
-        heuristic = self.heuristic or ""
-        if not heuristic.startswith("Manhattan"):
-            heuristic = heuristic[:1].lower() + heuristic[1:]
-        return f"{self.title} with {heuristic}" if heuristic else self.title
+        """Name within a sentence, with the heuristic: A* with Manhattan distance."""
+        search = _within_sentence(self.title)
+        if not self.heuristic:
+            return search
+        heuristic = _within_sentence(self.heuristic)
+        return _("%(search)s with %(heuristic)s", search=search, heuristic=heuristic)
+
+
+PROPER_NAMES = ("Manhattan", "Nilsson", "Euclidean")
+
+
+def _within_sentence(title: str) -> str:
+    """Title in lower case, except for names such as A* and IDA*, and German nouns."""
+    is_name = not title[1:2].islower() or title.startswith(PROPER_NAMES)
+    return title if is_name or current().code == "de" else lowered(title)
 
 
 def bar(count: float) -> float:
@@ -66,31 +89,38 @@ def bar(count: float) -> float:
     return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
 
 
-class Insight(NamedTuple):
-    """A sentence on the outcome, around its figure; `best` is the number of a row."""
+class OutcomeSentence(NamedTuple):
+    """A sentence on the outcome, with its figure in bold; `best` is the number of a row."""
 
     best: int
-    before: str
-    figure: str
-    after: str
+    text: Markup
 
     @classmethod
     def compare(
-        cls, best: SearchRow, other: SearchRow, times: float, where: str = ""
-    ) -> Insight | None:
-        """`best` expanded `times` fewer boards than `other`; None below 1.5 times."""
+        cls, best: SearchRow, other: SearchRow, times: float, boards: str = ""
+    ) -> OutcomeSentence | None:
+        """`best` expanded `times` fewer boards than `other`; None below 1.5 times.
+
+        `boards` is the number of boards of medians, with its noun.
+        """
         if times < LEAST_TIMES:
             return None
-        figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
-        is_word = other.name[1].islower()  # unlike A*
-        name = other.name[0].lower() + other.name[1:] if is_word else other.name
-        path = "its paths are" if where else "its path is"
-        before = f"{where}{best.name} expanded"
-        after = f"boards than {name}, and {path} as short."
-        return cls(best.number, before, f"{figure} times fewer", after)
-
-    def __str__(self) -> str:
-        return f"{self.before} {self.figure} {self.after}"
+        shown = number(int(times) if times >= 10 else int(10 * times) / 10)
+        values = {"best": escape(best.name), "other": escape(other.name), "times": shown}
+        if boards:
+            text = _(
+                "In the median of %(boards)s, %(best)s expanded <b>%(times)s times fewer</b> "
+                "boards than %(other)s, and its paths are as short.",
+                boards=boards,
+                **values,
+            )
+        else:
+            text = _(
+                "%(best)s expanded <b>%(times)s times fewer</b> boards than %(other)s, and its "
+                "path is as short.",
+                **values,
+            )
+        return cls(best.number, Markup(capitalized(text)))
 
 
 def message(kind: str, rows: Iterable[SearchRow], **values: Any) -> str:

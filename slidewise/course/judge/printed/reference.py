@@ -21,10 +21,9 @@ from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention
 from slidewise.solver.events import Expanded
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.best_first import BestFirst
+from slidewise.solver.plain.best_first import BestFirst, rules_of, written_rules
 from slidewise.solver.plain.moves import PlainEstimate, Ways, WholeEstimate, plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
-from slidewise.solver.plain.rules import rules_of, written_rules
 from slidewise.solver.plain.search import PlainSearch
 from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.result import ContradictionError

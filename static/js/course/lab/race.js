@@ -24,7 +24,7 @@ function start() {
   stop.addEventListener("click", () => {
     if (job.firstElementChild || document.getElementById("waiting")) return; // the server stops it, or it waits
     form.dispatchEvent(new Event("htmx:abort"));
-    document.getElementById("race-said").textContent = "Stopped.";
+    document.getElementById("race-said").textContent = stop.dataset.stopped;
   });
   new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
   // Stop is there only during a race

@@ -1,8 +1,8 @@
 // Lanes of the visitor's own searches on the board of the race, from the exercises' last runs.
+import { _, number } from "../../language.js";
 import { ownSearches, puzzleOf } from "../write/write_store.js";
 
 const DECADES = 9; // of the log scale
-const count = (number) => number.toLocaleString("en");
 
 export function show() {
   const rows = document.getElementById("race-own");
@@ -14,12 +14,12 @@ export function show() {
 function lane({ exercise, expansions, generated, path }, { dataset }) {
   const row = document.getElementById("race-own-lane").content.cloneNode(true);
   const part = (name) => row.querySelector(`[data-part=${name}]`);
-  part("title").textContent = `Your ${exercise}`;
-  part("expansions").textContent = count(expansions);
-  part("generated").textContent = count(generated);
-  part("found").textContent = path ? count(path.length - 1) : "no path";
+  part("title").textContent = _("Your %(exercise)s", { exercise });
+  part("expansions").textContent = number(expansions);
+  part("generated").textContent = number(generated);
+  part("found").textContent = path ? number(path.length - 1) : _("no path");
   part("watch").href = dataset.watch.replace("OWN", exercise);
-  part("watch").querySelector("span").textContent = ` your ${exercise}`;
+  part("watch").querySelector("span").textContent = ` ${_("Your %(exercise)s", { exercise })}`;
   row.querySelector("rect").setAttribute("width", Math.min(100, (100 * Math.log10(1 + expansions)) / DECADES));
   return row;
 }

@@ -3,17 +3,18 @@
 import re
 
 import pytest
+from flask import render_template
 
 from slidewise import find_heuristic, parse_puzzle, scramble
 from slidewise import heuristics as all_heuristics
-from slidewise.course.searching.explanation import check
+from slidewise.course.searching.explanation import Explanation, check
 from slidewise.solver.own.parse import names
 from tests.boards import FOUR_FAR, ONE_MOVE, TEXTBOOK, TINY, UNSOLVABLE
+from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.course.lab import pages
 from tests.web.course.lab.pages import figures, of_class
-from webapp.course.lab import heuristics
 
 PUZZLE = parse_puzzle(TEXTBOOK)
 SMALL = "1.2.3-0.4.5"
@@ -99,7 +100,7 @@ def test_groups_of_a_pattern_database_are_in_both_views(client):
 
 def test_expression_is_shown_with_its_parts(client):
     page = get(client, h="=max(manhattan, 3 * misplaced)")
-    assert chosen(page) == ["Your own"]
+    assert chosen(page) == ["Your own heuristic"]
     assert figures(page)["h of this board"] == "24"
     assert "max(18, 3 * 8) = 24" in page.text
     assert cells_of(page.all("table")[0].all("tr")) == [
@@ -115,23 +116,39 @@ def test_expression_is_shown_with_its_parts(client):
 
 
 SENTENCES = {
-    (14, 20): "It sees 14 of the 20 moves that this board needs.",
-    (20, 20): "It sees all 20 moves that this board needs.",
-    (1, 1): "It sees the 1 move that this board needs.",
-    (36, 26): "It says 36, 10 more than the 26 moves that this board needs.",
-    (0, 0): "It says 0 at the goal, where no move is left.",
-    (42, None): "It says 42 for this board.",
+    (14, 20): "Zero sees 14 of the 20 moves that this board needs.",
+    (20, 20): "Zero sees all 20 moves that this board needs.",
+    (1, 1): "Zero sees the 1 move that this board needs.",
+    (36, 26): "Zero says 36, 10 more than the 26 moves that this board needs.",
+    (0, 0): "Zero says 0 at the goal, where no move is left.",
+    (42, None): "Zero says 42 for this board.",
 }
 
 
 @pytest.mark.parametrize("values", SENTENCES)
-def test_sentence_compares_h_with_the_distance(values):
-    assert str(heuristics.insight("It", *values)) == SENTENCES[values]
+def test_sentence_compares_h_with_the_distance(app, values):
+    context = {"entry": find_heuristic("zero"), "look": Explanation(*values, {}, ())}
+    with app.test_request_context():
+        html = render_template("course/lab/heuristics/_insight.html", **context)
+    assert markup.read(html).text == SENTENCES[values]
 
 
 def test_sentence_is_on_the_page(client):
     sentence = "Manhattan distance sees 18 of the 26 moves that this board needs."
     assert sentence in [one.text for one in of_class(get(client), "insight")]
+
+
+SHOWN = {
+    "de": "Manhattan-Distanz: h sieht 18 der 26 Züge",
+    "es": "Distancia Manhattan: h ve 18 de los 26 movimientos",
+}
+
+
+@each("code", SHOWN)
+def test_page_is_in_german_and_spanish(client, code):
+    page = markup.read(client.get(f"/lab/{TEXTBOOK}/heuristics", headers={"Accept-Language": code}))
+    assert of_class(page, "insight")[0].text.startswith(SHOWN[code])
+    assert "181.440" in proofs(page)[0]
 
 
 @pytest.mark.parametrize("key", all_heuristics())

@@ -65,7 +65,7 @@ def test_bad_expression_is_400_with_an_error_at_its_field(client, code, query, w
     assert descriptions[0].one("p", role="alert")
     assert page.all(id="all") == []
     assert "Manhattan" not in page.one("h1").parent.text
-    assert [link.text for link in page.all("a", aria_current="true")] == ["Your own"]
+    assert [link.text for link in page.all("a", aria_current="true")] == ["Your own heuristic"]
     assert "Race it" not in page.text
 
 
