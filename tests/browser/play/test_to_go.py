@@ -1,6 +1,7 @@
 """Moves to go and hints during a game."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, Worker, expect
@@ -25,6 +26,23 @@ from tests.browser.steps import (
 FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 FIVE_MORE = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-22.21.17.19.20-16.18.0.23.24"
 FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+
+
+@pytest.fixture
+def unknown(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Return a function that makes a board unknown to the server in the second attempt too.
+
+    After an attempt that Chromium crashed, the server knows the board's length: the board is then
+    mirrored on its diagonal, which changes no length.
+    """
+
+    def mirrored(code: str) -> str:
+        rows = [[int(tile) for tile in row.split(".")] for row in code.split("-")]
+        side = len(rows)
+        tiles = [0] + [1 + side * (cell % side) + cell // side for cell in range(side * side - 1)]
+        return "-".join(".".join(str(tiles[row[cell]]) for row in rows) for cell in range(side))
+
+    return mirrored if getattr(request.node, "execution_count", 1) > 1 else str
 
 
 def expect_to_go(page: Page, moves: int) -> None:
@@ -141,10 +159,10 @@ def test_table_is_stored_for_the_next_page(page: Page, is_stored: bool) -> None:
     expect_to_go(page, 7)
 
 
-def test_4x4_number_is_shown_once_known(page: Page) -> None:
-    length = solve(parse_puzzle(FOUR), "idastar", "linear-conflict").length
+def test_4x4_number_is_shown_once_known(page: Page, unknown: Callable[[str], str]) -> None:
+    length = solve(parse_puzzle(unknown(FOUR)), "idastar", "linear-conflict").length
     assert length
-    page.goto(f"/play/{FOUR}")
+    page.goto(f"/play/{unknown(FOUR)}")
     expect_to_go(page, length)
     expect(page.locator("#to-go-said")).to_have_text(f"{length} moves left.")
     expect(page.locator("#shortest")).to_have_text(f"Easy · shortest solution: {length} moves")
@@ -153,8 +171,10 @@ def test_4x4_number_is_shown_once_known(page: Page) -> None:
     expect_to_go(page, length - 1)
 
 
-def test_figures_show_the_length_proved_by_a_search(page: Page) -> None:
-    page.goto(f"/play/{FIVE}")
+def test_figures_show_the_length_proved_by_a_search(
+    page: Page, unknown: Callable[[str], str]
+) -> None:
+    page.goto(f"/play/{unknown(FIVE)}")
     expect(page.locator("#to-go")).to_have_text(re.compile(r"moves left\s+\(at least\)\s*16$"))
     choose_algorithm(page, "idastar")
     page.locator("#solve-button").click()
@@ -183,7 +203,7 @@ def test_figures_use_a_solution_restored_by_a_reload(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("server_alone_knows")
-def test_response_for_an_older_board_is_ignored(page: Page) -> None:
+def test_response_for_an_older_board_is_ignored(page: Page, unknown: Callable[[str], str]) -> None:
     figures = "**/to-go?*place=figures*"
     fetched: list[Route] = []
     clicked: list[Route] = []
@@ -196,7 +216,7 @@ def test_response_for_an_older_board_is_ignored(page: Page) -> None:
     page.route(figures, hold_the_first)
     page.route("**/to-go?*place=title*", lambda route: route.fulfill(status=204))  # reveals it too
     page.route("**/slide", lambda route: clicked.append(route))
-    code = str(scramble(4, 4, "an older board"))
+    code = unknown(str(scramble(4, 4, "an older board")))
     with page.expect_request(figures):
         page.goto(f"/play/{code}")
     expect(page.locator("#to-go")).to_have_text(re.compile(r"…$"))

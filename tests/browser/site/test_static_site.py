@@ -216,6 +216,7 @@ def test_component_works_from_the_site(site: str, folder: Path, visitor: Page) -
 
 def test_game_continues_with_updated_files(site: str, folder: Path, visitor: Page) -> None:
     page = visitor
+    shutil.rmtree(folder / "updated", ignore_errors=True)  # of an attempt that crashed
     shutil.copytree(folder / "course", folder / "updated")
     page.goto(f"{site}../updated/new/")
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
