@@ -354,7 +354,13 @@ def test_texts_outside_of_messages_are_found():
     assert unmarked(html) == ["left", "now"]
 
 
-@pytest.mark.parametrize("path", ["/learn/astar", "/learn/dfs", "/learn/write/bfs"])
+PARAGRAPHS = (
+    *("/learn/astar", "/learn/dfs", "/learn/write/bfs"),
+    *(f"/lab/7.2.4-5.0.6-8.3.1/heuristics?h={key}" for key in ("pdb", "nilsson")),
+)
+
+
+@pytest.mark.parametrize("path", PARAGRAPHS)
 @pytest.mark.usefixtures("pseudo")
 def test_sentences_of_a_paragraph_have_a_space_between_them(client, path):
     assert f"{END}{BEGIN}" not in client.get(path).text
