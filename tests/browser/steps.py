@@ -398,12 +398,15 @@ def expect_to_fit(page: Page) -> None:
 
     Waits for it: a card may still move in.
     """
-    errors = page.evaluate(LAYOUT_ERRORS)
-    if errors:
+    _expect_none(page, LAYOUT_ERRORS)
+
+
+def _expect_none(page: Page, errors: str) -> None:
+    """Expect a function of the page to return no errors, now or later."""
+    if page.evaluate(errors):
         with contextlib.suppress(Error):
-            page.wait_for_function(f"() => !({LAYOUT_ERRORS})().length")
-        errors = page.evaluate(LAYOUT_ERRORS)
-    assert errors == [], f"{page.url}, {page.viewport_size}"
+            page.wait_for_function(f"() => !({errors})().length")
+    assert page.evaluate(errors) == [], f"{page.url}, {page.viewport_size}"
 
 
 def expect_to_fit_at_all_widths(page: Page) -> None:
@@ -418,7 +421,7 @@ def expect_to_fit_zoomed(page: Page) -> None:
     """Expect the page to fit at 400 % zoom, with no covered text."""
     page.set_viewport_size(ZOOMED)
     expect_to_fit(page)
-    assert page.evaluate(COVERED_TEXT) == [], page.url
+    _expect_none(page, COVERED_TEXT)
 
 
 def expect_no_axe_violations(page: Page, *looks: tuple[str, int]) -> None:
