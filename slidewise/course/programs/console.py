@@ -4,6 +4,7 @@ import builtins
 import io
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -19,18 +20,23 @@ MAX_PRINTED: Final = 200_000
 """Maximum characters collected from the output of a call."""
 
 
+_CAPTURING: Final = threading.RLock()
+"""Lock for the streams of the process, which threads of `slidewise grade` replace in turn."""
+
+
 @contextmanager
 def captured(read: Callable[..., str]) -> Iterator[io.StringIO]:
     """Collect the output of a call while it is also written; `read` answers `input()`."""
-    text, before = io.StringIO(), (sys.stdin, sys.stdout, builtins.input)
-    # Programs read through `input()` or through `sys.stdin`, so both are replaced.
-    sys.stdin = _Keyboard(read) if isinstance(read, Typist) else io.StringIO()
-    sys.stdout = _Tee(text, sys.stdout)
-    builtins.input = read
-    try:
-        yield text
-    finally:
-        sys.stdin, sys.stdout, builtins.input = before
+    with _CAPTURING:
+        text, before = io.StringIO(), (sys.stdin, sys.stdout, builtins.input)
+        # Programs read through `input()` or through `sys.stdin`, so both are replaced.
+        sys.stdin = _Keyboard(read) if isinstance(read, Typist) else io.StringIO()
+        sys.stdout = _Tee(text, sys.stdout)
+        builtins.input = read
+        try:
+            yield text
+        finally:
+            sys.stdin, sys.stdout, builtins.input = before
 
 
 def no_input(*_: object) -> str:

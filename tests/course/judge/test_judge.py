@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from heapq import heappop, heappush
+from threading import Event, Thread
 from typing import get_type_hints
 
 import pytest
@@ -17,6 +18,7 @@ from slidewise.course.judge.exercise import UnknownExerciseError
 from slidewise.course.judge.reference import references
 from slidewise.course.programs.boards import board_text, move_cost, neighbors
 from slidewise.course.programs.calls import Case
+from slidewise.course.programs.console import captured, no_input
 from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
@@ -321,3 +323,28 @@ def test_library_and_command_load_no_judge():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_streams_are_restored_after_calls_of_two_threads():
+    """In turn: the second would otherwise restore the first's replacement of the output."""
+    before, first_is_in, second_is_in, first_has_ended = sys.stdout, Event(), Event(), Event()
+
+    def first():
+        with captured(no_input):
+            first_is_in.set()
+            second_is_in.wait(0.5)  # never, unless both are in at once
+        first_has_ended.set()
+
+    def second():
+        first_is_in.wait()
+        with captured(no_input):
+            second_is_in.set()
+            first_has_ended.wait()
+
+    threads = [Thread(target=one, daemon=True) for one in (first, second)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    left, sys.stdout = sys.stdout, before
+    assert left is before
