@@ -64,7 +64,7 @@ def code(folder):
 
 def write_grade_report(folder, number):
     submission = grading.GradedFile("a.py", None, [], str(number))
-    grading._write_results(str(folder / "file"), submission)
+    grading._write_results(str(folder / "file"), submission, grading.Translator("en"))
 
 
 def checks(folder):
