@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.cli.translation import SOURCE, Translator
@@ -169,13 +169,15 @@ def _grade_all(
 ) -> list[GradedFile]:
     """Grade all files, and show each once it is graded."""
     graded = []
+    # The threads replace `sys.stdout` while they run known programs.
+    output = sys.stdout
     with closed_to_programs(), Confinement(jobs=min(JOBS, os.cpu_count() or 1)) as confinement:
         print(_warning(args, confinement.isolation), file=sys.stderr)
         args.own = _packed(own, args, confinement) if own else None
         for one in _grade_each(files, args, confinement):
             graded.append(one)
             if not args.csv:
-                _show(one, args)
+                _show(one, args, output)
     return graded
 
 
@@ -426,11 +428,11 @@ def _code(submission: GradedFile) -> int:
     return RIGHT if all(one.report.passed for one in submission.graded) else WRONG
 
 
-def _show(submission: GradedFile, args: Namespace) -> None:
+def _show(submission: GradedFile, args: Namespace, output: TextIO) -> None:
     if args.json:
-        print(json.dumps(_as_json(submission, args.words)))
+        print(json.dumps(_as_json(submission, args.words)), file=output)
     else:
-        print("\n".join(map(_printable, _lines(submission, args.words))))
+        print("\n".join(map(_printable, _lines(submission, args.words))), file=output)
 
 
 def _printable(line: str) -> str:

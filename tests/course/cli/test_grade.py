@@ -4,15 +4,20 @@ import csv
 import gc
 import json
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from slidewise.course.cli.grading import COLUMNS, WARNING
+from slidewise.cli import main
+from slidewise.course.cli.grading import COLUMNS, WARNING, GradedFile
 from slidewise.course.judge import exercises
+from slidewise.course.judge.confinement import Confinement, Isolation
 from slidewise.course.judge.sources import UnreadableFileError, parse_source, read_source
+from slidewise.course.programs.console import captured, no_input
 from slidewise.course.programs.running import Program
 from tests.cli.commands import Run
 
@@ -345,6 +350,43 @@ def test_references_are_loaded_in_several_threads(switching_while_collecting):
     with ThreadPoolExecutor(4) as pool:
         made = pool.map(lambda _: Program(BFS.target, SOLUTION, hooks=False), range(200))
         assert all(callable(program.names["bfs"]) for program in made)
+
+
+class _Output(StringIO):
+    """Standard output that signals when it is written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Event()
+
+    def write(self, text: str) -> int:
+        self.written.set()
+        return super().write(text)
+
+
+def test_report_is_not_printed_to_captured_output(monkeypatch, tmp_path):
+    captured_texts = []
+    files = [tmp_path / "a.py", tmp_path / "b.py"]
+    for path in files:
+        path.write_text(ZERO.format("return 1"))
+    output, replaced = _Output(), threading.Event()
+
+    def judge(submission, _args, _confinement):
+        if submission.path == files[1]:
+            with captured(no_input) as text:
+                replaced.set()
+                output.written.wait()
+                captured_texts.append(text.getvalue())
+        replaced.wait()
+        return GradedFile(submission.name, None, [], "no function")
+
+    monkeypatch.setattr("slidewise.course.cli.grading._grade", judge)
+    # Two threads on every machine; `judge` starts no process.
+    apart = partial(Confinement, Isolation(namespaces=True), jobs=2)
+    monkeypatch.setattr("slidewise.course.cli.grading.Confinement", lambda **_: apart())
+    monkeypatch.setattr("sys.stdout", output)
+    assert main(["grade", *map(str, files)]) == 2
+    assert captured_texts == [""]
 
 
 def test_header_of_a_file_gives_exercise_and_seed(grade):
