@@ -93,7 +93,8 @@ class _Program:
 
     def __init__(self, confinement: Confinement, limits: ProcessLimits) -> None:
         self._confinement, self._limits = confinement, limits
-        self._deadline = time.monotonic() + limits.seconds
+        self._deadline = 0.0
+        self._seconds_left = float(limits.seconds)
         self._next_look = 0.0
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._size = 0
@@ -109,8 +110,12 @@ class _Program:
         self._confinement.end(self._process)
 
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
-        """Send a request and return its results, possibly only the first of them."""
+        """Send a request and return its results, possibly only the first of them.
+
+        The time between answers is the judge's own, and does not count.
+        """
         lines: list[bytes] = []
+        self._deadline = time.monotonic() + self._seconds_left
         self._size = 0
         self._next_look = 0.0
         send = as_line(request).encode() + b"\n"
@@ -122,6 +127,8 @@ class _Program:
             # Later requests fail at once with the same reason.
             self._ended = error
             return read_reply(request, lines, str(error))
+        finally:
+            self._seconds_left = self._deadline - time.monotonic()
         return read_reply(request, lines)
 
     def _send(self, line: bytes) -> None:
