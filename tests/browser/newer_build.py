@@ -21,6 +21,8 @@ class Site(ThreadingHTTPServer):
 
     daemon_threads = True
     is_newer = False
+    is_down = False
+    """Whether it answers nothing: an emulated loss of the network can miss a service worker."""
     refused = ""
     """A path that is unavailable, as if its server had just stopped."""
     drops_cookies = False
@@ -63,6 +65,9 @@ class _Proxy(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer from the server, with the current version."""
         site = self.server
+        if site.is_down:
+            self.close_connection = True
+            return
         path = site.older(self.path) if site.is_newer else self.path
         length = int(self.headers["Content-Length"] or 0)
         body = self.rfile.read(length) if length else None

@@ -11,7 +11,7 @@ from slidewise import parse_puzzle, solve
 from slidewise.analysis.by_hand import LESSONS
 from slidewise.analysis.daily import daily_puzzle, sizes_of
 from tests.browser.connection import expect_lost
-from tests.browser.newer_build import NEWER, site_of
+from tests.browser.newer_build import NEWER, Site, site_of
 from tests.browser.server import Server
 from tests.browser.steps import (
     CLOCK,
@@ -490,6 +490,11 @@ BUILDS = """async () => {
 """The stored builds, and the number of pages of each."""
 
 
+def set_offline(page: Page, site: Site, is_offline: bool) -> None:
+    site.is_down = is_offline
+    page.context.set_offline(is_offline)
+
+
 def test_update_shows_no_old_page_as_new_and_the_game_continues(
     new_context: Callable[..., BrowserContext], server: Server, console_errors: ConsoleErrors
 ) -> None:
@@ -509,12 +514,12 @@ def test_update_shows_no_old_page_as_new_and_the_game_continues(
         (new,) = page.evaluate(VERSIONS)
         assert new.startswith(NEWER.decode())
         click(page, 8, moves=2)
-        page.context.set_offline(True)
+        set_offline(page, site, True)
         page.reload()
         assert page.evaluate(VERSIONS) == [old]
         click(page, 3)
         expect_lost(page, 1)
-        page.context.set_offline(False)
+        set_offline(page, site, False)
         expect_game(page, 3, boards_after(START, (5, 8, 3))[-1])
 
         # The newer worker arrives: the open page still has its files, the next one is new
@@ -522,13 +527,13 @@ def test_update_shows_no_old_page_as_new_and_the_game_continues(
         page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         wait_until(page, f"(await ({BUILDS})())['{old_build}'] === 0")
         page.evaluate(f"() => import('/static/{old}/js/play/speed/csv.js')")
-        page.context.set_offline(True)
+        set_offline(page, site, True)
         page.reload()
         assert page.evaluate(VERSIONS) == [new]
         expect_game(page, 3, boards_after(START, (5, 8, 3))[-1])
         click(page, 1)
         expect_lost(page, 1)
-        page.context.set_offline(False)
+        set_offline(page, site, False)
         expect_game(page, 4, boards_after(START, (5, 8, 3, 1))[-1])
         reload_from_server(page)
         assert page.evaluate(VERSIONS) == [new]
