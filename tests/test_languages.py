@@ -15,11 +15,9 @@ SENTENCE = re.compile(r"(?s)[\"'`](?=.*\s)[A-ZÀ-Ý][a-z’]*[ ,.!?].*")
 
 SCRIPTS_IN_ENGLISH = (
     "static/js/component/",
-    "static/js/course/lab/watch/",
     "static/js/course/write/python_worker.js",
 )
-"""Scripts of pages in English only. The component has its own texts, and the worker of a program
-shows no text."""
+"""Scripts without translations: the component has its own texts, a program's worker shows none."""
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

@@ -220,7 +220,7 @@ class Convention:
     def tie_words(self) -> str:
         """Return the reason a node precedes others of its f, as the end of a sentence."""
         if self.ties is Ties.AS_QUEUED and self.queue is Queue.BOARDS:
-            return "its board, read as a list of numbers, is the lowest"
+            return message("its board, read as a list of numbers, is the lowest")
         return _TIES[self.ties]
 
     @property
@@ -231,7 +231,7 @@ class Convention:
         'the node generated first'
         """
         if self.ties is Ties.AS_QUEUED and self.queue is Queue.BOARDS:
-            return "the node whose board, read as a list of numbers, is the lowest"
+            return message("the node whose board, read as a list of numbers, is the lowest")
         return _FIRST[self.ties]
 
     def doubt(self, *, admissible: bool, consistent: bool) -> str:
@@ -261,21 +261,29 @@ class Convention:
 
 _TIES = {
     Ties.FIRST_IN: message("it was generated first"),
-    Ties.LAST_IN: "it was generated last",
-    Ties.AS_QUEUED: "it was at the front of the heap",
-    Ties.HIGHER_G: "it has the highest g",
-    Ties.LOWER_G: "it has the lowest g",
-    Ties.LOWER_H: "it has the lowest h",
+    Ties.LAST_IN: message("it was generated last"),
+    Ties.AS_QUEUED: message("it was at the front of the heap"),
+    Ties.HIGHER_G: message("it has the highest g"),
+    Ties.LOWER_G: message("it has the lowest g"),
+    Ties.LOWER_H: message("it has the lowest h"),
 }
 
 _FIRST = {
-    Ties.FIRST_IN: "the node generated first",
-    Ties.LAST_IN: "the node generated last",
-    Ties.AS_QUEUED: "whichever is at the front of the heap",
-    Ties.HIGHER_G: "the node with the highest g",
-    Ties.LOWER_G: "the node with the lowest g",
-    Ties.LOWER_H: "the node with the lowest h",
+    Ties.FIRST_IN: message("the node generated first"),
+    Ties.LAST_IN: message("the node generated last"),
+    Ties.AS_QUEUED: message("whichever is at the front of the heap"),
+    Ties.HIGHER_G: message("the node with the highest g"),
+    Ties.LOWER_G: message("the node with the lowest g"),
+    Ties.LOWER_H: message("the node with the lowest h"),
 }
+
+DIRECTION_NAMES = {
+    "u": message("up"),
+    "d": message("down"),
+    "l": message("left"),
+    "r": message("right"),
+}
+"""Names of the blank's directions."""
 
 SLIDEWISE = Convention("slidewise", "Slidewise")
 """The convention of the compiled searches."""

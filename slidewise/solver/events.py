@@ -198,13 +198,13 @@ FATES = tuple(Fate)
 
 
 _REASONS = {
-    Fate.KEPT: "kept",
-    Fate.SHORTER: "kept: a shorter path to a board that was reached before",
+    Fate.KEPT: message("kept"),
+    Fate.SHORTER: message("kept: a shorter path to a board that was reached before"),
     Fate.REACHED: message("dropped: the board was reached before by a path that is no longer"),
     Fate.WENT_BACK: message("dropped: it undoes the last move"),
     Fate.OVER_DEPTH: message("dropped: deeper than the depth limit"),
     Fate.OVER_F: message("dropped: its f is above the f-limit"),
-    Fate.MET: "kept: the board was reached from the other end",
+    Fate.MET: message("kept: the board was reached from the other end"),
     Fate.NOT_AGAIN: message("dropped: the board was reached before, although by a longer path"),
     Fate.ON_PATH: message("dropped: the board is on the path that leads to it"),
 }

@@ -504,9 +504,10 @@ class Frontier:
     """Frontier of an algorithm, with the texts that explain it.
 
     `rank` defines f, before any weight. It is None if `rank_of` returns it for a task. `order`
-    describes the first node. For a ranked frontier, `reason` explains why a node is next, and
-    `ties` names its rivals. Both are templates of `message` with `g`, `h`, `f`, `depth` (g in
-    words), `formula` and `sum` (f worked out). Empty texts default to the texts of the kind.
+    describes the first node, and its `first` is the first of equal nodes. For a ranked frontier,
+    `reason` explains why a node is next, and `ties` names its rivals. Both are templates of
+    `message` with `g`, `h`, `f`, `depth` (g in words), `formula` and `sum` (f worked out). Empty
+    texts default to the texts of the kind.
 
     `by_hand` lists further rules for a search by hand. In pseudocode `name` is the variable of a
     ranked frontier, `takes` describes its first node, and `keeps` the successors added to it.

@@ -8,7 +8,8 @@ Only Babel is used, without Flask-Babel, which looks its request up for each mes
 """
 
 import gettext as gnu
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 from decimal import Decimal
@@ -21,7 +22,7 @@ from babel import Locale, dates, lists, negotiate_locale, numbers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from flask import Flask, Response, current_app, request
-from jinja2 import pass_context
+from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -29,7 +30,7 @@ from werkzeug.http import parse_accept_header
 from slidewise import text as english
 
 from .requests import EMBEDS, from_htmx, in_api
-from .routes import IN_ENGLISH, LANGUAGE_IN_ADDRESS
+from .routes import LANGUAGE_IN_ADDRESS
 
 COOKIE = "slidewise_language"
 """The cookie with the language that a visitor has chosen, such as "de"."""
@@ -111,6 +112,16 @@ def current() -> Language:
     return _current.get()
 
 
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """Use a language outside of requests, such as in the worker of a search."""
+    token = _current.set(LANGUAGES[code])
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
 def gettext(message: str, **values: object) -> str:
     """Translate a message and fill in its values.
 
@@ -137,6 +148,15 @@ noop = english.noop
 def noops(one: str, many: str) -> tuple[str, str]:
     """Mark a message that depends on a number, for `ngettext`."""
     return one, many
+
+
+def translated_data(value: Any) -> Any:
+    """Translate the texts of the library in data for JSON."""
+    if isinstance(value, dict):
+        return {name: translated_data(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [translated_data(one) for one in value]
+    return translated(value) if isinstance(value, str) else value
 
 
 def translated(message: object) -> str:
@@ -271,7 +291,16 @@ def decimal(value: float, places: int) -> str:
 
 def init_language(app: Flask) -> None:
     """Choose the language of each request, and give it to templates."""
-    environment = app.jinja_env
+    add_to_environment(app.jinja_env)
+    app.jinja_env.globals.update(
+        language=current, chosen_language=chosen, languages=LANGUAGES, english_note=english_note
+    )
+    app.url_value_preprocessor(_choose)  # before the others, for the language of their errors
+    app.after_request(_mark)
+
+
+def add_to_environment(environment: Environment) -> None:
+    """Let templates translate texts, numbers and dates into the current language."""
     environment.add_extension("jinja2.ext.i18n")
     environment.policies["ext.i18n.trimmed"] = True
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # by the extension
@@ -286,11 +315,6 @@ def init_language(app: Flask) -> None:
             *(capitalized, listed, translated, sentence),
         )
     )
-    environment.globals.update(
-        language=current, chosen_language=chosen, languages=LANGUAGES, english_note=english_note
-    )
-    app.url_value_preprocessor(_choose)  # before the others, for the language of their errors
-    app.after_request(_mark)
 
 
 def _at_request(function: Callable[..., object]) -> Callable[..., object]:
@@ -313,7 +337,7 @@ def chosen() -> Language:
 
 def english_note() -> str:
     """Return the note, in the visitor's language, that this page is in English; otherwise ""."""
-    if not _is_untranslated() or chosen().code == SOURCE:
+    if not in_api() or chosen().code == SOURCE:
         return ""
     return chosen().translations.gettext(noop("This page is in English."))
 
@@ -323,12 +347,8 @@ def _choose(_endpoint: str | None, _values: object) -> None:
     _current.set(_of_request())
 
 
-def _is_untranslated() -> bool:
-    return request.blueprint in current_app.extensions[IN_ENGLISH] or in_api()
-
-
 def _of_request() -> Language:
-    if _is_untranslated():
+    if in_api():
         return LANGUAGES[SOURCE]
     if request.endpoint in current_app.extensions[LANGUAGE_IN_ADDRESS]:
         return _named() or LANGUAGES[SOURCE]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from flask import Blueprint, Flask
+from flask import Flask
 
 View = TypeVar("View", bound=Callable[..., Any])
 Places = Callable[[], Iterable[Mapping[str, Any]]]
@@ -17,9 +17,6 @@ CHEAP_ENDPOINTS = "slidewise.cheap"
 
 LANGUAGE_IN_ADDRESS = "slidewise.language_in_address"
 """Extension of the app: the endpoints of `@language_in_address` views."""
-
-IN_ENGLISH = "slidewise.in_english"
-"""Extension of the app: the names of the blueprints without translations."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +67,6 @@ def language_in_address(view: View) -> View:
     return _mark(view, language_in_address=True)
 
 
-def in_english(blueprint: Blueprint) -> Blueprint:
-    """Mark a blueprint whose pages are not translated, and return it."""
-    blueprint.record(
-        lambda state: state.app.extensions.setdefault(IN_ENGLISH, set()).add(blueprint.name)
-    )
-    return blueprint
-
-
 def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
     """Yield each endpoint of the app with its marks."""
     for endpoint, view in app.view_functions.items():
@@ -86,7 +75,6 @@ def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
 
 def init_routes(app: Flask) -> None:
     """Collect the marks that each request needs, after all routes are registered."""
-    app.extensions.setdefault(IN_ENGLISH, set())
     app.extensions[CHEAP_ENDPOINTS] = frozenset(name for name, marks in marked(app) if marks.cheap)
     app.extensions[LANGUAGE_IN_ADDRESS] = frozenset(
         name for name, marks in marked(app) if marks.language_in_address

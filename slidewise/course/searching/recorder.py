@@ -19,7 +19,7 @@ from slidewise.course.searching.recording import (
 )
 from slidewise.puzzle import Board
 from slidewise.puzzle import steps as steps_of
-from slidewise.solver.convention import Against, Queue
+from slidewise.solver.convention import Against, Convention, Queue
 from slidewise.solver.events import Expanded, Fate, Iteration, Successor
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.one_path import Deepening, OnePath, OnePathNode, Recursion
@@ -33,8 +33,8 @@ LONGEST_PATH = 2_000
 """Maximum moves of a path recorded beyond the recorded expansions. Depth-first search finds paths
 of tens of thousands of moves, as large as a recording."""
 
-REACHED = "reached"
-IN_MEMORY = "kept in memory"
+REACHED = noop("reached")
+IN_MEMORY = noop("kept in memory")
 
 _STATES = {Fate.KEPT: State.WAITING, Fate.SHORTER: State.WAITING, Fate.MET: State.MET}
 
@@ -57,7 +57,7 @@ class Recorder(Watcher, Generic[Search]):
         self.search = search
         self.frontier = task.algorithm.frontier
         self.rank = task.algorithm.rank(task.weight)
-        order = self.frontier.order or self.usual_order
+        order = message(self.frontier.order or self.usual_order, first=self._ties(task).first)
         formula = self.rank.formula if self.rank else ""
         self.recording = Recording(task.puzzle, task.algorithm, formula, order, self.memory_label)
         self.nodes = self.recording.nodes
@@ -123,6 +123,12 @@ class Recorder(Watcher, Generic[Search]):
         """Return the limit for the last node taken."""
         return None
 
+    def _ties(self, task: Task) -> Convention:
+        """Return the convention with the rule for ties of the frontier."""
+        if task.algorithm.key == "dfs":  # in a stack only siblings tie
+            return replace(task.convention, ties=task.convention.siblings, queue=Queue.COUNTER)
+        return task.convention
+
     def _end_at_goal(self, goal: int) -> tuple[int, str]:
         """Record the path to a goal that was taken."""
         self.nodes[goal].set_state(self._at, State.GOAL)
@@ -145,9 +151,12 @@ class Recorder(Watcher, Generic[Search]):
             self.nodes[index].set_state(at, State.EXPANDED)
         self.nodes[path[-1]].set_state(at, State.GOAL)
         self.recording.solution = path
-        why = (
-            f"The search ends after {result.expanded:,} expansions with a path of "
-            f"{plural(len(path) - 1, 'move')}; those after the first {at - 1:,} are left out."
+        why = message(
+            "The search ends after %(expanded)s expansions with a path of %(moves)s; those after "
+            "the first %(shown)s are left out.",
+            expanded=result.expanded,
+            moves=plural(len(path) - 1, "move"),
+            shown=at - 1,
         )
         self.steps.append(Expansion(path[-1], why, (), None, None, result.generated))
 
@@ -216,9 +225,7 @@ class _StoredRecorder(Recorder[Stored]):
         return 0, self.search.g[number]
 
 
-START_ALONE = "The start is the only node."
-MADE_FIRST = "the node generated first"
-"""Order descriptions that a convention with other ties replaces."""
+START_ALONE = message("The start is the only node.")
 
 
 class BestFirstRecorder(_StoredRecorder[BestFirst]):
@@ -230,9 +237,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
     of which the first expansion makes the others useless under some conventions.
     """
 
-    usual_order = message(
-        "A priority queue: the lowest f comes first; with equal f, the node generated first."
-    )
+    usual_order = noop("A priority queue: the lowest f comes first; with equal f, %(first)s.")
 
     def __init__(self, task: Task, search: BestFirst) -> None:
         super().__init__(task, search)
@@ -240,15 +245,14 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
         self._waiting, self._tied = {0}, Counter([search.f(0)])
         self._reached = {search.start: 0}
         self._alike: dict[bytes, list[int]] = {}
-        ties = convention = task.convention
-        if task.algorithm.key == "dfs":  # in a stack only siblings tie
-            ties = replace(convention, ties=convention.siblings, queue=Queue.COUNTER)
-        self._tie_words = ties.tie_words
-        if not convention.is_own:
-            rule, order = convention.duplicates.words, self.recording.order
-            order = order.replace(MADE_FIRST, ties.first)
-            self.recording.order = f"{order} {rule[0].upper()}{rule[1:]}."
-            self.recording.convention = str(convention)
+        self._tie_words = self._ties(task).tie_words
+        if not task.convention.is_own:
+            self.recording.order = message(
+                "%(order)s Duplicates: %(rule)s.",
+                order=self.recording.order,
+                rule=task.convention.duplicates.words,
+            )
+            self.recording.convention = str(task.convention)
 
     def cut_off(self, search: PlainSearch, node: int) -> None:
         """Record that a node was taken, but not expanded."""
@@ -328,7 +332,10 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
             return self._end_at_goal(self._take(number)[0])
         goal, _ = self._end_at_goal(self._find(number))
         moves = plural(self.nodes[goal].g, "move")
-        return goal, f"It is the goal, found as soon as it was generated, {moves} from the start."
+        return goal, message(
+            "It is the goal, found as soon as it was generated, %(moves)s from the start.",
+            moves=moves,
+        )
 
     def _why(self, node: Node, tied: int) -> str:
         """Explain why `node` came next of `tied` nodes with the lowest f."""
@@ -439,7 +446,7 @@ class _OnePathRecorder(Recorder[Path]):
 class DeepeningRecorder(_OnePathRecorder[Deepening]):
     """Recorder of depth-first searches with increasing limits, with a tree for each limit."""
 
-    usual_order = message(
+    usual_order = noop(
         "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
         "generated first."
     )
@@ -454,8 +461,11 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
     def _why(self, node: Node) -> str:
         limit = limit_words(self.recording.limit_name, self._limit())
         if node.parent is None:
-            again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
-            return f"{again} from the start, with the {limit}."
+            if len(self.recording.iterations) > 1:
+                return message(
+                    "The search begins again from the start, with the %(limit)s.", limit=limit
+                )
+            return message("It begins from the start, with the %(limit)s.", limit=limit)
         value = f"g = {node.g}"
         if self.rank and self.rank.h_weight:
             value = f"f = {self.rank.worked_out(node.g, node.h)}"
@@ -477,7 +487,7 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
     """Recorder of recursive best-first search: a single tree, whose nodes are generated again with
     stored f values."""
 
-    usual_order = message(
+    usual_order = noop(
         "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
         "there the node generated first."
     )
@@ -548,14 +558,14 @@ class RecursionRecorder(_OnePathRecorder[Recursion]):
         )
 
 
-_END_NAMES = ("start", "goal")
-"""The ends, by the indices of their roots: the first two nodes of the recording."""
+_LAYERS = (noop("%(moves)s from the start"), noop("%(moves)s from the goal"))
+"""Names of a layer of each end, by the indices of their roots: the first two nodes."""
 
 
 class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
     """Recorder of bidirectional search: two frontiers, expanded layer by layer."""
 
-    usual_order = message(
+    usual_order = noop(
         "Two queues, from the start and from the goal: the oldest comes first in each."
     )
 
@@ -585,18 +595,25 @@ class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
     def _why(self, depth: int) -> str:
         """Explain why a node comes next; a layer is the nodes of a side with equal g."""
         end = self.search.end
-        layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
+        layer = message(_LAYERS[end], moves=plural(depth, "move"))
         if self.search.place:
-            return f"It is the next of the layer {layer_words}, which is expanded to its end."
+            return message(
+                "It is the next of the layer %(layer)s, which is expanded to its end.", layer=layer
+            )
         size, other = self.search.sizes[end], self.search.sizes[1 - end]
         if size == other:
-            return (
-                f"A new layer, {layer_words}: both outermost layers hold {size}, "
-                "so it is the start's turn."
+            return message(
+                "A new layer, %(layer)s: both outermost layers hold %(size)s, so it is the "
+                "start's turn.",
+                layer=layer,
+                size=size,
             )
-        return (
-            f"A new layer, {layer_words}: it is the smaller of the two outermost ones, "
-            f"{size} against {other}."
+        return message(
+            "A new layer, %(layer)s: it is the smaller of the two outermost layers, %(size)s "
+            "against %(other)s.",
+            layer=layer,
+            size=size,
+            other=other,
         )
 
     def _end(self) -> tuple[int, str]:
@@ -606,7 +623,10 @@ class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
         path = [*here[::-1], *there[1:]] if self.search.end == START else [*there[:0:-1], *here]
         self.recording.solution = path
         from_start, length = path.index(self._met), len(path) - 1
-        return self._met, (
-            f"The ends have met: {from_start} moves from the start and {length - from_start} from "
-            f"the goal make a path of {length}."
+        return self._met, message(
+            "The ends have met: %(start)s moves from the start and %(goal)s from the goal make a "
+            "path of %(length)s.",
+            start=from_start,
+            goal=length - from_start,
+            length=length,
         )

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.convention import (
+    DIRECTION_NAMES,
     SLIDEWISE,
     Against,
     Convention,
@@ -80,10 +81,6 @@ class Node:
             self.ranks.append((at, f))
 
 
-DIRECTION_NAMES = {"u": "up", "d": "down", "l": "left", "r": "right"}
-"""The blank's directions in words."""
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedSuccessor:
     """A successor at its generation: the index of its node, its f, its fate."""
@@ -132,8 +129,8 @@ class RecordedIteration:
         'Iteration with the depth limit 5'
         """
         if self.kind == LOWEST_F:
-            return f"The lowest f at the start rose to {self.limit:,}"
-        return f"Iteration with the {self.kind} {self.limit:,}"
+            return message("The lowest f at the start rose to %(limit)s", limit=self.limit)
+        return message("Iteration with the %(limit)s", limit=limit_words(self.kind, self.limit))
 
 
 _LIMITS = {DEPTH_LIMIT: noop("depth limit %(limit)s"), F_LIMIT: noop("f-limit %(limit)s")}
@@ -168,7 +165,7 @@ class Gap:
         >>> Gap(2000, 12345, (0,)).words
         '12,345 expansions not recorded'
         """
-        return f"{plural(self.left_out, 'expansion')} not recorded"
+        return message("%(expansions)s not recorded", expansions=plural(self.left_out, "expansion"))
 
 
 @dataclass
@@ -207,10 +204,13 @@ class Recording:
         """Return the titles of the algorithm and its heuristic, and the weight."""
         result, title = self.result, self.algorithm.title
         if result and result.heuristic:
-            title += f", {find_heuristic(result.heuristic).title}"
+            heuristic = find_heuristic(result.heuristic).title
+            title = message("%(title)s, %(heuristic)s", title=title, heuristic=heuristic)
         if not self.rules.is_own:
-            title += f" ({self.rules.title})"
-        return f"{title}, w = {result.weight:g}" if result and result.weight else title
+            title = message("%(title)s (%(rules)s)", title=title, rules=self.rules.title)
+        if result and result.weight:
+            title = message("%(title)s, w = %(weight)s", title=title, weight=f"{result.weight:g}")
+        return title
 
     @property
     def expansions(self) -> int:
@@ -246,9 +246,9 @@ class Recording:
         return find_convention(self.convention, self.algorithm.key)
 
     @property
-    def successor_order(self) -> str:
-        """Return the order of successors in words."""
-        return ", ".join(DIRECTION_NAMES[way] for way in self.rules.order)
+    def successor_order(self) -> list[str]:
+        """Return the directions of the blank in the order of successors, in words."""
+        return [DIRECTION_NAMES[way] for way in self.rules.order]
 
     def state_at(self, node: int, at: int) -> State:
         """Return the state of a node after expansion `at`."""
@@ -340,13 +340,15 @@ def _outcome(result: Result) -> str:
     """Return the outcome of the search in a sentence."""
     reason = result.verdict.reason
     if result.status is Status.SOLVED:
-        proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
-        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
+        moves = plural(result.length or 0, "move")
+        return message(
+            "%(moves)s, %(proof)s: %(why)s.", moves=moves, proof=result.proof, why=reason
+        )
     if result.status is Status.UNSOLVABLE:
-        return sentence(f"This goal cannot be reached: {reason}")
+        return message("This goal cannot be reached: %(why)s.", why=reason)
     if result.status is Status.INVALID:
         return sentence(reason)
-    return sentence(f"No solution was found: {reason}")
+    return message("No solution was found: %(why)s.", why=reason)
 
 
 def _step_json(step: Expansion) -> dict[str, Any]:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order=message("A queue: the oldest comes first."),
+        order=noop("A queue: the oldest comes first."),
         reason=noop("It is the oldest in the queue, %(depth)s from the start"),
         ties="",
         name="queue",
@@ -97,9 +97,7 @@ def bfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(-1, 0),
-        order=message(
-            "A stack: the deepest comes first; with equal depth, the node generated first."
-        ),
+        order=noop("A stack: the deepest comes first; with equal depth, %(first)s."),
         reason=noop("It is the deepest on the frontier, %(depth)s from the start"),
         ties=noop("as deep"),
         takes="the deepest",
@@ -135,10 +133,7 @@ def dfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order=message(
-            "A priority queue: the cheapest path comes first; with equal cost, the node generated "
-            "first."
-        ),
+        order=noop("A priority queue: the cheapest path comes first; with equal cost, %(first)s."),
         reason=noop("It has the cheapest path on the frontier: g = %(g)s"),
         ties=noop("as cheap"),
         takes="the lowest g",
@@ -171,9 +166,7 @@ def ucs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(0, 1),
-        order=message(
-            "A priority queue: the lowest h comes first; with equal h, the node generated first."
-        ),
+        order=noop("A priority queue: the lowest h comes first; with equal h, %(first)s."),
         reason=noop("It has the lowest h on the frontier: %(h)s"),
         ties=noop("with that h"),
         takes="the lowest h",

@@ -1,6 +1,6 @@
 """Recording of a search: its worker renders all pages and viewer data.
 
-So the web process only sends bytes. This module does not import Flask.
+So the web process only sends bytes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,19 @@ from slidewise.course.searching import Expansion, Node, Recording, max_expansion
 from slidewise.course.searching.recording import RecordedIteration
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.task import never
-from slidewise.text import plural, sentence
+
+from ...http.language import (
+    SOURCE,
+    add_to_environment,
+    add_translations,
+    in_language,
+    translated_data,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+add_translations(Path(__file__).parents[1] / "translations")  # a worker loads no parts
 
 EXPANSIONS_PER_PAGE = 100
 """Expansions in words on a page."""
@@ -52,13 +61,14 @@ class Recorded:
 class SearchToRecord(SearchSpec):
     """A search whose events end with a `Recorded`.
 
-    `query` names the search in the links between its pages.
+    `query` names the search in the links between its pages, whose `language` is a code.
     """
 
     query: str = ""
+    language: str = SOURCE
 
     @classmethod
-    def of(cls, spec: SearchSpec, query: str) -> SearchToRecord:
+    def of(cls, spec: SearchSpec, query: str, language: str = SOURCE) -> SearchToRecord:
         """The search with limits that make it repeatable."""
         limits = replace(
             spec.limits, seconds=None, expansions=max_expansions(spec.algorithm, spec.convention)
@@ -67,6 +77,7 @@ class SearchToRecord(SearchSpec):
             *(spec.puzzle, spec.algorithm, spec.heuristic, limits, spec.weight),
             *(0, spec.convention),
             query=query,
+            language=language,
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
@@ -80,8 +91,10 @@ class SearchToRecord(SearchSpec):
 
     def _recorded(self, events: list[Event]) -> Recorded:
         recording = record(self.task(), events)
-        text = json.dumps(recording.as_json(), separators=(",", ":"))
-        pages = tuple(_compressed(page) for page in _pages(recording, self.query))
+        with in_language(self.language):
+            data = translated_data(recording.as_json())
+            pages = tuple(_compressed(page) for page in _pages(recording, self.query))
+        text = json.dumps(data, separators=(",", ":"))
         return Recorded(_compressed(text), pages, len(recording.steps))
 
 
@@ -147,9 +160,6 @@ def _template() -> Template:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
     )
-    # the lab is in English only
-    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
-    environment.filters.update(plural=plural, sentence=sentence, translated=str)
+    add_to_environment(environment)
     return environment.get_template("course/lab/watch/_words.html")

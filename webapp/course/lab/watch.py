@@ -28,14 +28,16 @@ from slidewise.course.judge import exercises
 from slidewise.course.searching import is_recorded
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.solver.task import Algorithm
-from slidewise.text import sentence
+from slidewise.text import message
 
 from ... import forms
 from ...board import cells
 from ...forms import read_number
+from ...http.language import current, sentence, translated
+from ...http.language import gettext as _
 from ...http.requests import current_puzzle
 from ...http.responses import uncached
-from ...http.routes import in_english
+from ...http.routes import language_in_address
 from ...http.security import let_all_sites_read
 from ...workers import Busy, Solvers, TooManySearches, Waiting, jobs
 from ...workers.distances import Distances
@@ -60,12 +62,14 @@ MAX_WAITING = 10
 class NotRecorded(Busy):
     """The recording is not ready; the message says why."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, RETRY_SECONDS)
+    def __init__(self, why: str) -> None:
+        super().__init__(why, RETRY_SECONDS)
 
 
 def _without_a_place(full: TooManySearches) -> NotRecorded:
-    return NotRecorded(f"The search is waiting: {full.why}. It starts as soon as possible.")
+    return NotRecorded(
+        message("The search is waiting: %(why)s. It starts as soon as possible.", why=full.why)
+    )
 
 
 @dataclass(eq=False)
@@ -78,10 +82,11 @@ class _Job:
     @property
     def words(self) -> str:
         if self.place is None:
-            return "The search is being recorded."
-        return (
-            "The search waits for its turn: it is number "
-            f"{self.place.position} of {self.place.queue} in the queue."
+            return message("The search is being recorded.")
+        return message(
+            "The search waits for its turn: it is number %(place)s of %(queue)s in the queue.",
+            place=self.place.position,
+            queue=self.place.queue,
         )
 
 
@@ -132,7 +137,7 @@ class Recordings:
 
     def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
         """Read the events of a job to their end, in its own thread."""
-        failure = Busy("The search could not be recorded. Try again in a few seconds.", 5)
+        failure = Busy(message("The search could not be recorded. Try again in a few seconds."), 5)
         try:
             for _, event in distances.joined(self._pool.events(job.id), search.puzzle):
                 if isinstance(event, Recorded):
@@ -153,7 +158,7 @@ class Recordings:
                 job.answer.set_exception(failure)
 
 
-blueprint = in_english(Blueprint("watch", __name__, url_prefix="/lab/<code>"))
+blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
 
 BROWSER_CACHE_SECONDS = 600
 """Browser cache TTL in seconds of a recording; it never changes, as searches are repeatable."""
@@ -184,7 +189,7 @@ def page() -> AnyResponse | str:
     try:
         recorded = _recorded(chosen) if is_recorded(entry) else None
     except NotRecorded as busy:
-        waiting = str(busy)
+        waiting = translated(busy)
     steps = recorded.steps if recorded else 0
     at = min(_expansion_number(), steps)
     choices = forms.solver_choices(puzzle, chosen) | {
@@ -210,7 +215,7 @@ def page() -> AnyResponse | str:
 def _own_page(exercise: str) -> str:
     """Show a visitor's own search, which the server does not have."""
     if exercise not in exercises():
-        abort(404, f"There is no exercise {exercise[:60]!r}.")
+        abort(404, _("There is no exercise %(name)s.", name=repr(exercise[:60])))
     puzzle = current_puzzle()
     watch = url_for("watch.page", code=str(puzzle))
     entry = algorithms().get(exercise)
@@ -251,6 +256,7 @@ def _waiting(response: Response) -> Response:
 
 
 @blueprint.get("/trace")
+@language_in_address
 def trace() -> Response:
     """Send the recording as JSON to a viewer, also to a component in a page of another site."""
     return let_all_sites_read(_trace())
@@ -264,11 +270,13 @@ def _trace() -> Response:
     try:
         recorded = _recorded(chosen_options())
     except PuzzleError as error:
-        return _refusal(sentence(str(error)), 400)
+        return _refusal(sentence(error), 400)
     except NotRecorded as busy:
-        return _waiting(Response(json.dumps({"waiting": str(busy)}), mimetype="application/json"))
+        return _waiting(
+            Response(json.dumps({"waiting": translated(busy)}), mimetype="application/json")
+        )
     except Busy as error:
-        response = _refusal(str(error), error.status)
+        response = _refusal(translated(error), error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
     response = Response(recorded.trace, mimetype="application/json")
@@ -304,12 +312,16 @@ def chosen_options() -> dict[str, str]:
 def _recorded(chosen: Mapping[str, str]) -> Recorded:
     """Recording of the chosen search; raises `PuzzleError` and `Busy`."""
     if not is_recorded(find_algorithm(chosen["algorithm"])):
+        recorded = [key for key, entry in algorithms().items() if is_recorded(entry)]
         raise PuzzleError(
-            f"the search {chosen['algorithm']} is not recorded; choose one of "
-            f"{', '.join(key for key, entry in algorithms().items() if is_recorded(entry))}"
+            message(
+                "the search %(name)s is not recorded; choose one of %(names)s",
+                name=chosen["algorithm"],
+                names=", ".join(recorded),
+            )
         )
     spec = forms.read_spec(current_puzzle(), chosen)
-    wanted = SearchToRecord.of(spec, urlencode(chosen))
+    wanted = SearchToRecord.of(spec, urlencode(chosen), current().code)
     return service(Recordings).get(wanted, current_app.config["RECORD_WAIT"])
 
 

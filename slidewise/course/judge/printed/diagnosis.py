@@ -16,6 +16,7 @@ from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play
 from slidewise.solver.convention import (
     ALGORITHMS,
+    DIRECTION_NAMES,
     ORDERS,
     SLIDEWISE,
     Convention,
@@ -365,10 +366,6 @@ def _board(spec: ReferenceSearch, cells: bytes) -> Board:
     return Board(*spec.puzzle.start.size, tuple(cells))
 
 
-WAYS = {"u": message("up"), "d": message("down"), "l": message("left"), "r": message("right")}
-"""Names of the blank's directions."""
-
-
 @dataclass(frozen=True)
 class Generation:
     """How a board was generated: the number and board of the expansion, and the successor."""
@@ -382,7 +379,7 @@ class Generation:
         """Return the direction of the blank."""
         cols = self.parent.cols
         ways = {-cols: "u", cols: "d", -1: "l", 1: "r"}
-        return WAYS[ways[self.successor.board.blank - self.parent.blank]]
+        return DIRECTION_NAMES[ways[self.successor.board.blank - self.parent.blank]]
 
     @property
     def words(self) -> str:
@@ -413,7 +410,7 @@ def listed(order: str) -> object:
     >>> listed("udlr")
     'up, down, left, right'
     """
-    return with_commas([WAYS[way] for way in order])
+    return with_commas([DIRECTION_NAMES[way] for way in order])
 
 
 class History:

@@ -110,7 +110,7 @@ def test_long_search_has_a_gap_and_its_last_expansions(client):
 
 def test_text_names_the_gap_in_the_expansions(client):
     first = read(client, LONG, algorithm="bfs")
-    summary = f"the first {RECORDED_EXPANSIONS:,} are shown, then the last {LAST_EXPANSIONS}"
+    summary = f"Shown: the first {RECORDED_EXPANSIONS:,}, then the last {LAST_EXPANSIONS}."
     assert summary in " ".join(first.one(id="in-words").text.split())
     link = next(one for one in first.all("a") if one.text == "Last expansions")
     assert link["href"] == f"?at={RECORDED_EXPANSIONS + 1}&algorithm=bfs#in-words"
@@ -425,3 +425,16 @@ def test_unknown_convention_is_400(client, chosen, message):
 
 def test_algorithm_without_conventions_ignores_the_field(client):
     assert trace(client, algorithm="idastar", convention="columbia")[0] == 200
+
+
+def test_trace_is_in_the_language_of_its_address(client):
+    start = {code: trace(client, lang=code)[1] for code in ("en", "de", "es")}
+    assert {code: data["steps"][0]["why"] for code, data in start.items()} == {
+        "en": "The start is the only node.",
+        "de": "Der Start ist der einzige Knoten.",
+        "es": "El inicio es el único nodo.",
+    }
+    for data in start.values():
+        for key in "title", "order", "words", "reasons", "steps":
+            data.pop(key)
+    assert start["en"] == start["de"] == start["es"]

@@ -1,5 +1,6 @@
 // A node as SVG: its board in a frame coloured by state, a badge, and f = g + h below.
 import { svg } from "../../../dom.js";
+import { ngettext } from "../../../language.js";
 import { DROPPED_SCALE } from "./layout.js";
 import { DROPPED, NAMES, REPLACED } from "../../../component/trace.js";
 
@@ -28,10 +29,12 @@ function badge(text, { w, h }, name) {
 // f = g + h, with f bold; the stored f can be larger
 export function sum(trace, node, at) {
   const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
-  if (!trace.isTold(node)) return [`${g}`, ` move${g === 1 ? "" : "s"}`];
+  if (!trace.isTold(node)) return split(ngettext("%(num)s move", "%(num)s moves", g));
   if (trace.formula === "h") return [`${h}`, " = h"];
   return [`${f}`, f === g + h ? ` = ${g} + ${h}` : ` (${g} + ${h})`];
 }
+
+const split = (words) => [words.split(" ")[0], words.slice(words.indexOf(" "))];
 
 // `names` are further classes, `badgeText` is the badge's text, `plain` omits the board.
 export function picture(trace, node, at, sizes, { names = "", badgeText = "", plain = false, label = true } = {}) {
@@ -49,7 +52,7 @@ export function picture(trace, node, at, sizes, { names = "", badgeText = "", pl
   }
   group.append(inner);
   const scale = dropped ? DROPPED_SCALE : 1;
-  if (badgeText || dropped) group.append(badge(badgeText, { w: w * scale, h: h * scale }, dropped ? "cross" : badgeText === "next" ? "next" : ""));
+  if (badgeText || dropped) group.append(badge(badgeText, { w: w * scale, h: h * scale }, dropped ? "cross" : names.includes("next") ? "next" : ""));
   if (label && sizes.label > 4) {
     const [f, rest] = sum(trace, node, at);
     const y = (h * scale) / 2 + (names.includes("current") ? 23 : 16);

@@ -2,14 +2,15 @@
 // expanded and their parents, so this draws the program's own tree. The frontier is not recorded: equal boards in the
 // tree show whether a board that was never expanded waits or was dropped.
 import { format, parse, place, slide, tileMoving } from "../../../board.js";
+import { _, ngettext, number } from "../../../language.js";
 import { DROPPED, EXPANDED, GOAL, LEFT, REPLACED, WAITING } from "../../../component/trace.js";
 
 const DEEP = ["dfs", "iddfs", "idastar", "rbfs"]; // leave the boards below when they go back
 const VALUES = { astar: "f", greedy: "h", ucs: "cost" }; // the board with the lowest is next
-const REASONS = [["kept", "waits, as its board is new"], ["reached", "dropped, as its board was generated before"],
-  ["on the path", "dropped, as its board is on the path to it"]];
+const REASONS = [["kept", _("waits, as its board is new")],
+  ["reached", _("dropped, as its board was generated before")],
+  ["on the path", _("dropped, as its board is on the path to it")]];
 const [KEPT, REACHED, ON_PATH] = [0, 1, 2];
-const number = (value) => value.toLocaleString("en");
 const valueOf = ({ exercise, heuristic }) => (exercise === "ucs" || heuristic === "manhattan") && VALUES[exercise];
 const codeOf = (text) => text.split("/").map((row) => row.replaceAll(" ", ".")).join("-");
 
@@ -24,12 +25,13 @@ export function recordingOf(search) {
   return {
     start,
     goal: codeOf(search.goal),
-    title: `Your ${exercise}, recorded in this browser`,
-    algorithm: `Your ${exercise}`,
+    title: _("Your %(exercise)s, recorded in this browser", { exercise }),
+    algorithm: _("Your %(exercise)s", { exercise }),
     heuristic,
     informed: heuristic === "manhattan",
     formula: exercise === "greedy" ? "h" : "g + h",
-    order: `Shown ${isDeep ? "deepest" : value ? `with the lowest ${value}` : "oldest"} first.`,
+    order: isDeep ? _("Shown: the deepest first.") : value ? _("Shown: the lowest %(value)s first.", { value })
+      : _("Shown: the oldest first."),
     sorting: isDeep ? "path" : "rank",
     kept: "reached",
     code: [[0, `${exercise} gets the start`, "start"], [0, `${exercise} **takes** a board n`, "take"],
@@ -49,7 +51,7 @@ export function recordingOf(search) {
     ranks: nodes.map(({ f }) => [0, f]),
     others: nodes.map(() => -1),
     iterations: switches.length < 2 ? [] : switches.map(([root, first]) =>
-      [root.code === start ? "from the start" : "from another board", "", first, root.index]),
+      [root.code === start ? _("from the start") : _("from another board"), "", first, root.index]),
     ...history,
   };
 }
@@ -128,8 +130,8 @@ function replay(search, nodes, taken, isDeep) {
   const end = nodes.findLast(isEnd);
   if (!end) return { steps, solution: [] };
   set(end, steps.length + 1, GOAL);
-  const moves = end.g === 1 ? "one move" : `${number(end.g)} moves`;
-  steps.push({ node: end.index, why: `The end: your path has ${moves}.`, made: [], sizes: sizes(end) });
+  const why = ngettext("The end: your path has %(num)s move.", "The end: your path has %(num)s moves.", end.g);
+  steps.push({ node: end.index, why, made: [], sizes: sizes(end) });
   return { steps, solution: pathTo(end).map(({ index }) => index) };
 }
 
@@ -141,25 +143,29 @@ function pathTo(node) {
 
 function reasonOf(node, step, search, isDeep) {
   const { steps: [first], root: { waiting } } = node;
-  if (step === 1) return "The start: nothing else waits.";
-  if (!node.parent) return node.code === codeOf(search.board) ? "The start again: a new search begins."
-    : "No expansion had generated this board. It begins a new tree.";
-  if (first < step && !waiting.has(node)) return `Expanded again: it was expansion ${number(first)} before.`;
+  if (step === 1) return _("The start: nothing else waits.");
+  if (!node.parent) return node.code === codeOf(search.board) ? _("The start again: a new search begins.")
+    : _("No expansion had generated this board. It begins a new tree.");
+  if (first < step && !waiting.has(node))
+    return _("Expanded again: it was expansion %(number)s before.", { number: number(first) });
   const from = search.parents[step - 1] + 1;
-  if (isDeep) return from === step - 1 ? "One move on from the expansion before."
-    : `Back up: one move on from expansion ${number(from)}.`;
-  if (waiting.size === 1) return "The only board that waits.";
-  const all = `${number(waiting.size)} boards that wait`;
+  if (isDeep) return from === step - 1 ? _("One move on from the expansion before.")
+    : _("Back up: one move on from expansion %(number)s.", { number: number(from) });
+  if (waiting.size === 1) return _("The only board that waits.");
+  const count = number(waiting.size);
   const value = valueOf(search);
   if (value) {
     const lowest = Math.min(...[...waiting].map(({ f }) => f));
-    return node.f === lowest ? `The lowest ${value} of ${all}: ${lowest}.`
-      : `Its ${value} is ${node.f}, though a board with ${value} = ${lowest} waits.`;
+    return node.f === lowest
+      ? _("The lowest %(value)s of %(count)s boards that wait: %(lowest)s.", { value, count, lowest })
+      : _("Its %(value)s is %(own)s, though a board with %(value)s = %(lowest)s waits.",
+        { value, own: node.f, lowest });
   }
-  if (search.exercise in VALUES) return `One of ${all}.`;
+  if (search.exercise in VALUES) return _("One of %(count)s boards that wait.", { count });
   const age = [...waiting].indexOf(node);
-  if (age === 0) return `The oldest of ${all}.`;
-  return age === waiting.size - 1 ? `The newest of ${all}.` : `Neither the oldest nor the newest of ${all}.`;
+  if (age === 0) return _("The oldest of %(count)s boards that wait.", { count });
+  return age === waiting.size - 1 ? _("The newest of %(count)s boards that wait.", { count })
+    : _("Neither the oldest nor the newest of %(count)s boards that wait.", { count });
 }
 
 const manhattan = (board, goal) => board.cells.reduce((sum, tile, cell) => {

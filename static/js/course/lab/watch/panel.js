@@ -1,6 +1,7 @@
 // Panel next to the tree of a search: the node taken and why, the frontier, the counts.
 import { format, place } from "../../../board.js";
 import { make } from "../../../dom.js";
+import { _, listed, ngettext, number } from "../../../language.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
 import { EXPANDED, GOAL, LEFT, REPLACED } from "../../../component/trace.js";
@@ -8,8 +9,7 @@ import { EXPANDED, GOAL, LEFT, REPLACED } from "../../../component/trace.js";
 const LONG = 120; // letters of a reason that stands without more
 const QUEUED = 12; // nodes of the frontier that are shown
 
-const number = (value) => value.toLocaleString("en");
-const moves = (count) => (count === 1 ? "one move" : `${count} moves`);
+const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
 export class Panel {
   constructor(part, trace, playUrl) {
@@ -29,12 +29,12 @@ export class Panel {
   }
 
   heading(at) {
-    if (at === 0) return "The start";
-    return this.trace.isEnd(at) ? "The end" : `Expansion ${number(this.trace.number(at))}`;
+    if (at === 0) return _("The start");
+    return this.trace.isEnd(at) ? _("The end") : _("Expansion %(number)s", { number: number(this.trace.number(at)) });
   }
 
   why(at) {
-    if (at === 0) return "Nothing has been expanded yet: only the start is waiting.";
+    if (at === 0) return _("Nothing has been expanded yet: only the start is waiting.");
     const { gap, steps } = this.trace;
     return at === gap?.after + 1 ? `… ${gap.words} … ${steps[at - 1].why}` : steps[at - 1].why;
   }
@@ -52,34 +52,35 @@ export class Panel {
   fate(node, at) {
     const { trace } = this;
     const state = trace.state(node, at);
-    if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
-    if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, so not expanded." : "Left: the search has gone back and forgotten what is below.";
-    if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
+    if (state === REPLACED) return _("Replaced: a shorter path to its board was found.");
+    if (state === LEFT) return trace.sorting === "rank" ? _("Taken at the depth limit, so not expanded.")
+      : _("Left: the search has gone back and forgotten the nodes below it.");
+    if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return _("On the path, after the expansions that are shown.");
     if (trace.isLate(at) && trace.numberOf(node, at) === undefined) {
-      if (state === EXPANDED) return "Expanded before: that is not recorded.";
-      if (trace.fates[node] < 0) return "Kept by an expansion that is not recorded.";
+      if (state === EXPANDED) return _("Expanded before: that is not recorded.");
+      if (trace.fates[node] < 0) return _("Kept by an expansion that is not recorded.");
     }
-    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path. Its expansion is not shown.";
-    if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
-    const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
+    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return _("On the path. Its expansion is not shown.");
+    if (state === EXPANDED) return _("This is expansion %(number)s.", { number: number(trace.number(trace.numberOf(node, at))) });
+    const fate = trace.fates[node] < 0 ? _("waits as the root of the tree") : trace.reasons[trace.fates[node]][1];
     return `${fate[0].toUpperCase()}${fate.slice(1)}.`;
   }
 
   #showNode(node, at, chosen) {
     const { trace, part } = this;
     const board = trace.board(node);
-    const picture = make("div", { role: "img", "aria-label": `Board of the node: ${rowsOf(board).join("; ")}` });
+    const picture = make("div", { role: "img", "aria-label": _("Board of the node: %(rows)s", { rows: rowsOf(board).join("; ") }) });
     if (this.sizes.pitch) picture.append(drawing(trace, node, at, this.sizes, { names: chosen === null && at > 0 ? "current" : "" }));
     part("board").replaceChildren(picture);
-    part("heading").textContent = chosen === null ? this.heading(at) : "The node chosen";
+    part("heading").textContent = chosen === null ? this.heading(at) : _("The node chosen");
     part("facts").replaceChildren(...this.#equation(node, at));
     const [because, more] = chosen === null ? [this.why(at), this.#more(node, at)] : [this.fate(node, at), this.#estimate(node)];
     const end = because.search(/; |\. | … |$/) + 1;
     part("why").replaceChildren(make("b", {}, because.slice(0, end)),
       `${because.slice(end)} ${because.length < LONG ? more : ""}`);
-    const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
-    part("path").textContent = board.tiles.length > 0
-      ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
+    const path = { tiles: shortened(board.tiles) };
+    part("path").textContent = board.tiles.length === 0 ? ""
+      : trace.isFromGoal(node) ? _("Tiles moved from the goal: %(tiles)s.", path) : _("Tiles moved from the start: %(tiles)s.", path);
     part("path").hidden = chosen === null;
     part("play-link").href = this.playUrl.replace(/[^/]+$/, `${format(board)}_${format(trace.goal)}`);
   }
@@ -88,16 +89,16 @@ export class Panel {
   #equation(node, at) {
     const { trace } = this;
     const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
-    const terms = trace.isTold(node) ? this.#terms(f, g, h) : [[g, "g, moves"]];
+    const terms = trace.isTold(node) ? this.#terms(f, g, h) : [[g, _("g, moves")]];
     return terms.map(([value, name, sign]) =>
       make("div", { "data-sign": sign || null }, make("dt", {}, name), make("dd", {}, value)));
   }
 
   #terms(f, g, h) {
-    const rest = [[g, "g, moves"], [h, "h, estimate"]];
+    const rest = [[g, _("g, moves")], [h, _("h, estimate")]];
     if (f === g + h) return [[f, "f"], [...rest[0], "="], [...rest[1], "+"]];
     if (this.trace.formula === "h") return [[f, "f = h"], [...rest[0], ""]];
-    return [[f, this.trace.sorting === "recursion" ? "f, stored" : `f = ${this.trace.formula}`], ...rest.map((one) => [...one, ""])];
+    return [[f, this.trace.sorting === "recursion" ? _("f, stored") : `f = ${this.trace.formula}`], ...rest.map((one) => [...one, ""])];
   }
 
   // Values of the other nodes, and the sources of h
@@ -106,8 +107,10 @@ export class Panel {
     if (at === 0 || trace.isEnd(at) || !trace.isTold(node)) return "";
     const others = trace.sorting === "rank" && !trace.isLate(at) ? trace.frontier(at - 1).filter((one) => one !== node) : [];
     const lowest = Math.min(...others.slice(0, 1).map((one) => trace.f(one, at)));
-    const words = lowest > trace.f(node, at) && lowest < Infinity ? `The others had ${others.every((one) => trace.f(one, at) === lowest) ? "" : "at least "}${lowest}. ` : "";
-    return `${words}${this.#estimate(node)}`;
+    if (!(lowest > trace.f(node, at) && lowest < Infinity)) return this.#estimate(node);
+    const isEqual = others.every((one) => trace.f(one, at) === lowest);
+    const words = isEqual ? _("The others had %(f)s.", { f: lowest }) : _("The others had at least %(f)s.", { f: lowest });
+    return `${words} ${this.#estimate(node)}`;
   }
 
   #estimate(node) {
@@ -123,10 +126,12 @@ export class Panel {
     });
     const all = [...far.values()].flat();
     if (all.length === 0 || all.length > 8 || !trace.isTold(node) || trace.isFromGoal(node)) return "";
-    if (trace.heuristic === "misplaced") return `h\u00a0=\u00a0${trace.h[node]}: ${listed(all)} not at home.`;
+    const h = `h\u00a0=\u00a0${trace.h[node]}`;
+    if (trace.heuristic === "misplaced") return _("%(h)s: not at home: %(tiles)s.", { h, tiles: listed(sorted(all)) });
     if (trace.heuristic !== "manhattan") return "";
-    const parts = [...far].sort(([one], [other]) => one - other).map(([distance, tiles]) => `${listed(tiles)} ${moves(distance)} off`);
-    return far.size > 2 ? "" : `h\u00a0=\u00a0${trace.h[node]}: ${parts.join(", ")}.`;
+    const parts = sorted(far.keys()).map((distance) =>
+      _("%(moves)s: %(tiles)s", { moves: moves(distance), tiles: listed(sorted(far.get(distance))) }));
+    return far.size > 2 ? "" : _("%(h)s. From home by %(distances)s.", { h, distances: parts.join("; ") });
   }
 
   // The gap, and a link across it
@@ -135,11 +140,14 @@ export class Panel {
     const { expansions, expanded, gap, solution, words } = trace;
     const first = number(gap === null ? expansions : gap.after);
     const last = number(expansions - (gap?.after ?? 0));
-    let text = `The first ${first} of ${number(expanded)} expansions are shown${solution.length > 0 ? ", then the end with the path" : ""}. ${words}`;
-    if (gap !== null) {
-      text = trace.isLate(at) ? `… ${gap.words} … Shown: the first ${first}, the last ${last} and the paths to them.`
-        : `The first ${first} and the last ${last} of ${number(expanded)} expansions are recorded.`;
-      part("over").textContent = trace.isLate(at) ? `Back to the first ${first}` : `Jump to the last ${last}`;
+    const all = number(expanded);
+    let text = solution.length > 0 ? _("The first %(first)s of %(all)s expansions are shown, then the end with the path.", { first, all })
+      : _("The first %(first)s of %(all)s expansions are shown.", { first, all });
+    if (gap === null) text = `${text} ${words}`;
+    else {
+      text = trace.isLate(at) ? `… ${gap.words} … ${_("Shown: the first %(first)s, the last %(last)s and the paths to them.", { first, last })}`
+        : _("The first %(first)s and the last %(last)s of %(all)s expansions are recorded.", { first, last, all });
+      part("over").textContent = trace.isLate(at) ? _("Back to the first %(first)s", { first }) : _("Jump to the last %(last)s", { last });
     }
     part("note-words").textContent = text;
     part("note").hidden = false;
@@ -153,7 +161,8 @@ export class Panel {
     const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
     const rest = this.#rest(waiting.length, frontier, at);
     if (rest) part("frontier").append(make("li", "muted", rest));
-    const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
+    const counts = [[_("expanded"), trace.number(at) - trace.isEnd(at)], [_("generated"), generated],
+      [trace.kept === "reached" ? _("reached") : _("in memory"), kept], [_("waiting"), frontier]];
     part("sizes").replaceChildren(...counts.map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value === null ? "–" : number(value)))));
   }
@@ -161,42 +170,39 @@ export class Panel {
   // Number of frontier nodes not shown
   #rest(waiting, frontier, at) {
     const { trace } = this;
-    if (trace.isBeyond(at) || (trace.isLate(at) && waiting === 0)) return "The frontier at this point is not recorded.";
+    if (trace.isBeyond(at) || (trace.isLate(at) && waiting === 0)) return _("The frontier at this point is not recorded.");
     const more = trace.isLate(at) && frontier !== null ? frontier - Math.min(waiting, QUEUED) : waiting - QUEUED;
-    if (trace.isLate(at)) return more > 0 ? `and ${number(more)} more, most of them not recorded` : "and others that are not recorded";
-    return waiting === 0 ? "Empty." : more > 0 && `and ${number(more)} more`;
+    if (trace.isLate(at)) return more > 0 ? _("and %(count)s more, most of them not recorded", { count: number(more) })
+      : _("and others that are not recorded");
+    return waiting === 0 ? _("Empty.") : more > 0 && _("and %(count)s more", { count: number(more) });
   }
 
   #queued(node, at, i) {
     const { trace } = this;
-    const end = trace.sorting === "ends" ? (trace.isFromGoal(node) ? "from goal" : "from start") : "";
+    const end = trace.sorting === "ends" ? (trace.isFromGoal(node) ? _("from goal") : _("from start")) : "";
     const first = i === 0 && trace.next(at) === node;
     const rank = trace.isLate(at) ? "–" : i + 1; // among all that wait, which are not known then
     const [f, rest] = sum(trace, node, at);
-    const note = end || (at > 0 && trace.made(node) === at && trace.fates[node] >= 0 ? "just added" : "");
+    const note = end || (at > 0 && trace.made(node) === at && trace.fates[node] >= 0 ? _("just added") : "");
     const label = `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim();
     return make("li", {}, make("button", { type: "button", "data-node": node, "aria-label": label },
-      first ? make("span", "place next", "next") : make("span", "place", rank),
+      first ? make("span", "place next", _("next")) : make("span", "place", rank),
       this.sizes.pitch && drawing(trace, node, at, this.sizes),
       make("span", "sum", make("b", {}, f), rest), make("span", "tag", note)));
   }
 }
 
-const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (_, row) => (
-  cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" ")));
+const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (unused, row) => (
+  cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || _("blank")).join(" ")));
 
 // Order of nodes, without the frontier's name
 function inShort(order) {
-  const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; with equal", "; equal").replace(/\.$/, "");
+  const words = order.replace(/^[^:]*: /, "").replace(/\.$/, "");
   return words[0].toUpperCase() + words.slice(1);
 }
 
-function listed(tiles) {
-  const sorted = [...tiles].sort((one, other) => one - other);
-  if (sorted.length === 1) return `tile ${sorted[0]} is`;
-  return `tiles ${sorted.slice(0, -1).join(", ")} and ${sorted.at(-1)} are`;
-}
+const sorted = (numbers) => [...numbers].sort((one, other) => one - other);
 
 const shortened = (tiles) => (tiles.length > 60
-  ? `${tiles.slice(0, 10).join(" ")} … ${tiles.slice(-40).join(" ")} (${number(tiles.length)} moves)`
+  ? `${tiles.slice(0, 10).join(" ")} … ${tiles.slice(-40).join(" ")} (${moves(tiles.length)})`
   : tiles.join(" "));

@@ -1,6 +1,7 @@
 // The tree of a search as SVG, drawn only in the visible region. Nodes are boards at high zoom, f
 // values at medium zoom, and dots at low zoom.
 import { svg } from "../../../dom.js";
+import { _, number as numberText } from "../../../language.js";
 import { NAMES, UNMADE } from "../../../component/trace.js";
 import { layOut, measure } from "./layout.js";
 import { listen } from "./gestures.js";
@@ -239,6 +240,7 @@ export class Tree {
     if (node === this.trace.current(this.at)) names.push("current");
     if (node === focus && this.chosen !== null) names.push("chosen");
     if (node === this.made) names.push("made");
+    if (node === this.next) names.push("next");
     return names.join(" ");
   }
 
@@ -247,7 +249,7 @@ export class Tree {
     const number = this.trace.numberOf(node, this.at);
     const group = picture(this.trace, node, this.at, this.sizes, {
       names: this.classes(node, isBold, focus),
-      badgeText: node === this.next ? "next" : number === undefined ? "" : this.trace.number(number).toLocaleString("en"),
+      badgeText: node === this.next ? _("next") : number === undefined ? "" : numberText(this.trace.number(number)),
       plain: this.detail === "numbers",
       label: this.detail === "boards" || !this.sizes.pitch,
     });

@@ -6,10 +6,15 @@ import { Tree } from "./tree.js";
 import { make } from "../../../dom.js";
 import { Playback } from "../../../playback.js";
 import { setting } from "../../../storage.js";
+import { _, number } from "../../../language.js";
 
 const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
 const LINE_MS = 450; // how long a line stands while it plays line by line
 const viewers = new Map();
+
+const limitText = (kind, limit) => ({
+  "depth limit": _("depth limit %(limit)s", { limit }), "f-limit": _("f-limit %(limit)s", { limit }),
+}[kind] ?? kind);
 
 class Viewer extends Playback {
   constructor(section, trace) {
@@ -30,11 +35,11 @@ class Viewer extends Playback {
     this.#drawTicks();
     part("iterations").hidden = trace.iterations.length < 2;
     if (this.recurs) {
-      for (const [name, label] of [["iteration-back", "Previous rise of f"], ["iteration", "Next rise of f"]])
+      for (const [name, label] of [["iteration-back", _("Previous rise of f")], ["iteration", _("Next rise of f")]])
         this.button(name).setAttribute("aria-label", label);
     }
     section.querySelector("[data-key=left]").hidden = !trace.leaves;
-    if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = "where they met";
+    if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = _("where they met");
     section.addEventListener("click", (event) => this.#click(event));
     part("tree").addEventListener("dblclick", () => this.#goThere());
     this.go(Number(section.dataset.at), { quietly: true });
@@ -91,16 +96,16 @@ class Viewer extends Playback {
     const whole = this.line === this.code.steps(at).length - 1;
     this.tree.show(at, chosen, whole ? null : made);
     this.panel.show(at, chosen);
-    const [here, all] = [trace.number(at), trace.number(trace.last)].map((one) => one.toLocaleString("en"));
+    const [here, all] = [trace.number(at), trace.number(trace.last)].map((one) => number(one));
     part("count").replaceChildren(make("b", {}, here), ` / ${all}`);
     part("range").value = at;
-    part("range").setAttribute("aria-valuetext", trace.isEnd(at) ? "the end" : `expansion ${here}`);
+    part("range").setAttribute("aria-valuetext", trace.isEnd(at) ? _("the end") : _("expansion %(number)s", { number: here }));
     const iteration = trace.iteration(at);
     if (iteration >= 0) {
       const [kind, limit] = trace.iterations[iteration];
-      part("iteration").textContent = this.recurs
-        ? `Lowest f at the start: ${limit}`
-        : `Iteration ${iteration + 1} of ${trace.iterations.length}: ${kind} ${limit}`;
+      part("iteration").textContent = this.recurs ? _("Lowest f at the start: %(f)s", { f: limit })
+        : _("Iteration %(place)s of %(count)s: %(limit)s",
+          { place: iteration + 1, count: trace.iterations.length, limit: limitText(kind, limit) });
     }
     this.button("there").hidden = chosen === null || this.#expansionOf(chosen) === null;
     this.button("unchoose").hidden = chosen === null;
@@ -142,7 +147,7 @@ class Viewer extends Playback {
 
   showMode() {
     this.section.querySelector(".transport").classList.toggle("playing", this.playing);
-    this.part("play-word").textContent = this.playing ? "Pause" : "Play";
+    this.part("play-word").textContent = this.playing ? _("Pause") : _("Play steps");
   }
 
   // Screen readers announce manual steps, and nothing during playback
@@ -269,7 +274,7 @@ async function open(section, tries = 4) {
     }
     if ([429, 503].includes(answer.status) && tries > 1) {
       const seconds = Number(answer.headers.get("Retry-After")) || 5;
-      status.textContent = "All solvers are busy: yours starts in a few seconds.";
+      status.textContent = _("All solvers are busy: yours starts in a few seconds.");
       setTimeout(() => open(section, tries - 1), 1000 * seconds);
       return;
     }
@@ -281,7 +286,7 @@ async function open(section, tries = 4) {
   } catch (error) {
     section.removeAttribute("aria-busy");
     status.textContent = error instanceof SyntaxError || error instanceof TypeError
-      ? "The search could not be loaded. Reload the page to try again." : error.message;
+      ? _("The search could not be loaded. Reload the page to try again.") : error.message;
   }
 }
 
