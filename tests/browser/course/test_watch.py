@@ -77,7 +77,7 @@ def test_a_star_expansion_by_expansion(page: Page) -> None:
     do(page, "next")
     expect(page.locator("[data-part=why]")).to_have_text(
         "It has the lowest f = g + h: 1 + 5 = 6. The others had 8. "
-        "h = 5: tiles 1, 2, 4, 5 and 8 are one move off."
+        "h = 5: 1 move each for tiles 1, 2, 4, 5 and 8."
     )
     assert nodes(page, "dropped") == 1
     do(page, "last")
@@ -138,7 +138,7 @@ def test_clicked_node_shows_its_board_and_links_to_its_expansion(page: Page) -> 
     watch(page, at=1)
     page.locator(".watch-tree g.node.waiting").nth(1).click()
     expect(page.locator("[data-part=heading]")).to_have_text("The node chosen")
-    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
+    expect(page.locator("[data-part=path]")).to_have_text("Tiles moved from the start: 3.")
     expect(page.locator("[data-part=board] [role=img]")).to_have_attribute(
         "aria-label", "Board of the node: 2 blank 3; 1 4 6; 7 5 8"
     )
@@ -175,7 +175,7 @@ def test_viewer_works_by_keyboard(page: Page) -> None:
     press(page, "ArrowRight")
     expect(heading).to_have_text("The node chosen")
     press(page, "ArrowDown")
-    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
+    expect(page.locator("[data-part=path]")).to_have_text("Tiles moved from the start: 3.")
     expect(status).to_contain_text("Kept.")
     press(page, "Enter")
     expect(heading).to_have_text("Expansion 2")
@@ -201,7 +201,7 @@ def test_viewer_plays_and_pauses(page: Page) -> None:
     expect(status).to_be_empty()
     page.locator("[data-part=speed]").select_option("16")
     expect(page.locator("[data-part=heading]")).to_have_text("The end")
-    expect(page.locator("[data-do=play]")).to_have_text("Play")
+    expect(page.locator("[data-do=play]")).to_have_text("Play steps")
     expect(status).to_contain_text("It is the goal")
     expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
 

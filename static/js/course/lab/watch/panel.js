@@ -129,9 +129,12 @@ export class Panel {
     const h = `h\u00a0=\u00a0${trace.h[node]}`;
     if (trace.heuristic === "misplaced") return _("%(h)s: not at home: %(tiles)s.", { h, tiles: listed(sorted(all)) });
     if (trace.heuristic !== "manhattan") return "";
-    const parts = sorted(far.keys()).map((distance) =>
-      _("%(moves)s: %(tiles)s", { moves: moves(distance), tiles: listed(sorted(far.get(distance))) }));
-    return far.size > 2 ? "" : _("%(h)s. From home by %(distances)s.", { h, distances: parts.join("; ") });
+    const parts = sorted(far.keys()).map((distance) => {
+      const tiles = sorted(far.get(distance));
+      return ngettext("%(moves)s for tile %(tiles)s", "%(moves)s each for tiles %(tiles)s", tiles.length,
+        { moves: moves(distance), tiles: listed(tiles) });
+    });
+    return far.size > 2 ? "" : `${h}: ${parts.join(", ")}.`;
   }
 
   // The gap, and a link across it
