@@ -158,6 +158,17 @@ def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
     expect_no_axe_violations(page, *LOOKS)
 
 
+@pytest.mark.parametrize(
+    ("topic", "name"), [("manhattan", "heuristics"), ("pdb", "pattern databases")]
+)
+def test_opened_lesson_watched_to_its_end_fills_marks(page: Page, topic: str, name: str) -> None:
+    page.goto(f"/learn/{topic}")
+    page.locator("[data-do=last]").click()
+    page.goto("/learn")
+    for kind in ("read", "watch"):
+        expect(page.get_by_role("link", name=f"{kind} {name}: done", exact=True)).to_be_visible()
+
+
 def test_lesson_on_the_puzzle_shows_the_state_of_each_move(page: Page) -> None:
     page.goto("/learn/puzzle")
     shown = page.locator("#state, #blank, #actions, #cost")

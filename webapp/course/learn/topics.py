@@ -135,7 +135,7 @@ def page() -> str:
     return render_template(
         "course/learn/index.html",
         steps=STEPS,
-        predicted={one.key for one in algorithms().values() if can_be_predicted(one)},
+        asked=LESSONS,
         side_paths=_side_paths(),
     )
 

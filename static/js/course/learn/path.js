@@ -1,7 +1,7 @@
 // The learning path: marks what this browser has opened or written, and the next thing to do.
 import { _ } from "../../language.js";
 import { doneExercises } from "../write/write_store.js";
-import { markThing, openedThings } from "./progress.js";
+import { openedThings } from "./progress.js";
 
 const goOn = document.querySelector("#go-on");
 const steps = [...document.querySelectorAll(".path-step:not(.path-written)")];
@@ -26,8 +26,7 @@ function fill(mark, things, done) {
 function showNext(mark) {
   const last = document.querySelector(".path-written a");
   goOn.href = (mark ?? last).href;
-  goOn.dataset.thing = mark?.dataset.thing ?? "";
-  const isFirst = mark === marks[0];
+    const isFirst = mark === marks[0];
   if (!isFirst)
     goOn.querySelector("span").textContent = mark ? _("Go on: %(thing)s", { thing: mark.dataset.words }) : last.text;
 }
@@ -53,10 +52,5 @@ function show() {
   showNext(open[here]);
 }
 
-// To read or to try something is to open its page; the lesson marks a search watched and a prediction made.
-document.querySelector(".path-page").addEventListener("click", (event) => {
-  const thing = event.target.closest("a")?.dataset.thing;
-  if (/ (Read|Try)$/.test(thing)) markThing(thing);
-});
 show();
 addEventListener("pageshow", show);

@@ -2,9 +2,7 @@
 
 import itertools
 
-from slidewise import algorithms
 from slidewise.course.judge import exercises
-from slidewise.course.searching.prediction import can_be_predicted
 from tests.web import markup
 from tests.web.course.learn.learning import KEYS, get
 from webapp.course.learn.path import STEPS
@@ -43,9 +41,15 @@ def test_each_mark_has_a_name_and_a_page(client):
     marks = page.all("a", class_="path-mark")
     assert len({mark.text for mark in marks}) == len(marks)
     assert all(client.get(mark["href"]).status_code == 200 for mark in marks)
-    predicted = [step.key for step in STEPS if f"predict {step.name}" in page.text]
-    searches = {key for key, one in algorithms().items() if can_be_predicted(one)}
-    assert predicted == [step.key for step in STEPS if step.key in searches]
+
+
+def test_each_mark_has_its_part_of_the_page(client):
+    for step, listed in zip(STEPS, steps_of(get(client)), strict=True):
+        marks = [mark["data-thing"] for mark in listed.all("a") if mark.get("data-thing")]
+        ids = get(client, f"/{step.key}").ids()
+        parts = {"Watch": "example", "Predict": "question"}
+        things = ["Read", *(thing for thing, part in parts.items() if part in ids)]
+        assert marks == [f"{step.key} {thing}" for thing in things]
 
 
 def test_side_topic_is_no_step(client):
