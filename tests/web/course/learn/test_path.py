@@ -36,6 +36,24 @@ def test_exercises_stand_on_their_steps(client):
         assert f"0/{len(names)}" in mark.text or len(names) == 1
 
 
+def test_exercises_lead_along_the_path(client):
+    keys = list(exercises())
+    assert keys[: sum(len(step.exercises) for step in STEPS)] == [
+        key for step in STEPS for key in step.exercises
+    ]
+    for step, after in itertools.pairwise(STEPS):
+        pages = [f"/learn/write/{key}" for key in step.exercises]
+        for here, following in itertools.pairwise([*pages, f"/learn/{after.key}"]):
+            page = markup.read(client.get(here))
+            assert page.one(id="lesson")["href"] == f"/learn/{step.key}"
+            assert page.one(id="next")["href"] == following
+
+
+def test_local_exercise_leads_to_its_lesson(client):
+    page = markup.read(client.get("/learn/write/annealing"))
+    assert page.one(id="lesson")["href"] == "/learn/local-search"
+
+
 def test_each_mark_has_a_name_and_a_page(client):
     page = get(client)
     marks = page.all("a", class_="path-mark")
