@@ -136,6 +136,7 @@ def page() -> str:
         "course/learn/index.html",
         steps=STEPS,
         asked=LESSONS,
+        exercises=list(exercises()),
         side_paths=_side_paths(),
     )
 

@@ -19,7 +19,6 @@ function fill(mark, things, done) {
   const count = mark.querySelector(".count");
   if (count) count.textContent = `${names.length - missing.length}/${names.length}`;
   if (exercises) mark.href = mark.href.replace(/[^/]+$/, missing[0] ?? names[0]);
-  return names.length - missing.length;
 }
 
 // Turn the button into the first mark that is not filled; with all of them filled, into "All exercises".
@@ -33,7 +32,7 @@ function showNext(mark) {
 
 function show() {
   const [things, done] = [openedThings(), doneExercises()];
-  const written = marks.reduce((sum, mark) => sum + fill(mark, things, done), 0);
+  for (const mark of marks) fill(mark, things, done);
   const open = steps.map((step) => step.querySelector(".path-mark:not(.is-done)"));
   const here = open.findIndex(Boolean);
   steps.forEach((step, i) => {
@@ -47,8 +46,10 @@ function show() {
   });
   const finished = open.filter((mark) => !mark).length;
   bar.setAttribute("aria-label", _("%(done)s of %(all)s steps done", { done: finished, all: steps.length }));
-  document.querySelector(".path-written .js-only b").textContent = written;
-  document.querySelectorAll(".path-written i").forEach((dot, i) => dot.classList.toggle("on", i < written));
+  const all = document.querySelector(".path-written");
+  const written = all.dataset.exercises.split(" ").filter((name) => done.includes(name)).length;
+  all.querySelector(".js-only b").textContent = written;
+  all.querySelectorAll("i").forEach((dot, i) => dot.classList.toggle("on", i < written));
   showNext(open[here]);
 }
 
