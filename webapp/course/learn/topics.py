@@ -166,6 +166,7 @@ def puzzle() -> str:
         aims=[sorted(start.goal.cells)[1:]],
         tiles=tiles(start, start.start, None, None),
         tuples=[start.start.cells, start.goal.cells],
+        neighbors=[start.start.move(way) for way in "DURL" if way in start.start.legal_directions],
         exercises=[exercises()[name] for name in STEPS[0].exercises],
         path_step=STEPS[0],
         path_steps=STEPS,
