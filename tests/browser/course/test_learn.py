@@ -105,6 +105,20 @@ def test_lesson_fits_without_axe_violations(page: Page, lesson: str, look: str) 
     expect_no_axe_violations(page, look)
 
 
+@pytest.mark.parametrize("lesson", ["bfs", "astar"])
+def test_whole_figure_is_reached_by_scrolling_on_a_phone(page: Page, lesson: str) -> None:
+    resize(page, 390)
+    page.goto(f"/learn/{lesson}")
+    window, figure = page.locator(".figure-window"), page.locator(".figure")
+    for end in ("first", "last"):
+        page.locator(f"[data-do={end}]").click()
+        window.evaluate("window => { window.scrollLeft = 0; }")
+        assert box_of(figure)["x"] >= box_of(window)["x"]
+        window.evaluate("window => { window.scrollLeft = window.scrollWidth; }")
+        right = [box["x"] + box["width"] for box in map(box_of, (figure, window))]
+        assert right[0] <= right[1]
+
+
 @pytest.mark.parametrize("topic", some(TOPICS, 0, 6))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")
