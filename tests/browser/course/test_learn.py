@@ -119,6 +119,13 @@ def test_whole_figure_is_reached_by_scrolling_on_a_phone(page: Page, lesson: str
         assert right[0] <= right[1]
 
 
+def test_phone_shows_all_cells_of_a_heuristic(page: Page) -> None:
+    resize(page, 320)
+    page.goto("/learn/manhattan")
+    window = page.locator(".figure-window")
+    assert window.evaluate("window => window.scrollWidth - window.clientWidth") == 0
+
+
 @pytest.mark.parametrize("topic", some(TOPICS, 0, 6))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")
