@@ -105,6 +105,27 @@ def test_lesson_fits_without_axe_violations(page: Page, lesson: str, look: str) 
     expect_no_axe_violations(page, look)
 
 
+@pytest.mark.parametrize("lesson", ["bfs", "astar"])
+def test_whole_figure_is_reached_by_scrolling_on_a_phone(page: Page, lesson: str) -> None:
+    resize(page, 390)
+    page.goto(f"/learn/{lesson}")
+    window, figure = page.locator(".figure-window"), page.locator(".figure")
+    for end in ("first", "last"):
+        page.locator(f"[data-do={end}]").click()
+        window.evaluate("window => { window.scrollLeft = 0; }")
+        assert box_of(figure)["x"] >= box_of(window)["x"]
+        window.evaluate("window => { window.scrollLeft = window.scrollWidth; }")
+        right = [box["x"] + box["width"] for box in map(box_of, (figure, window))]
+        assert right[0] <= right[1]
+
+
+def test_phone_shows_all_cells_of_a_heuristic(page: Page) -> None:
+    resize(page, 320)
+    page.goto("/learn/manhattan")
+    window = page.locator(".figure-window")
+    assert window.evaluate("window => window.scrollWidth - window.clientWidth") == 0
+
+
 @pytest.mark.parametrize("topic", some(TOPICS, 0, 6))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")
@@ -130,7 +151,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
 STORE_PROGRESS = """() => {
   const things = ["puzzle Read", "puzzle Play", "bfs Watch", "bfs Predict", "manhattan Try"];
   localStorage.setItem("learn opened", JSON.stringify(things));
-  localStorage.setItem("code done", "bfs misplaced find_zero path is_solvable neighbors");
+  localStorage.setItem("code done", "bfs annealing misplaced find_zero path is_solvable neighbors");
 }"""
 """Progress of the time when boards to play and heuristics to try were things of their own."""
 
@@ -144,7 +165,7 @@ def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
     done = page.locator(".path-step.is-done")
     expect(done.get_by_role("heading")).to_have_text(["The puzzle"])
     expect(page.locator(".path-bar")).to_have_attribute("aria-label", "1 of 11 steps done")
-    expect(page.locator(".path-written .js-only b")).to_have_text("6")
+    expect(page.locator(".path-written .js-only")).to_have_text(re.compile("^7 of 18"))
     heuristics = steps.filter(has_text="Heuristics")
     expect(heuristics.locator(".is-done")).to_have_accessible_name("watch heuristics: done")
     writing = heuristics.get_by_role("link", name="write code for heuristics")
@@ -156,6 +177,17 @@ def test_path_shows_stored_progress_and_the_next_thing(page: Page) -> None:
     expect(done.get_by_role("heading")).to_have_text(["The puzzle", "Breadth-first"])
     expect(page.locator("#go-on")).to_have_text("Go on: read depth-first search")
     expect_no_axe_violations(page, *LOOKS)
+
+
+@pytest.mark.parametrize(
+    ("topic", "name"), [("manhattan", "heuristics"), ("pdb", "pattern databases")]
+)
+def test_opened_lesson_watched_to_its_end_fills_marks(page: Page, topic: str, name: str) -> None:
+    page.goto(f"/learn/{topic}")
+    page.locator("[data-do=last]").click()
+    page.goto("/learn")
+    for kind in ("read", "watch"):
+        expect(page.get_by_role("link", name=f"{kind} {name}: done", exact=True)).to_be_visible()
 
 
 def test_lesson_on_the_puzzle_shows_the_state_of_each_move(page: Page) -> None:
@@ -182,7 +214,7 @@ def test_path_leads_to_the_puzzle_without_scripts(
 ) -> None:
     page = new_visitor(java_script_enabled=False)
     page.goto("/learn")
-    expect(page.locator(".path-written")).to_contain_text("16 programs to write")
+    expect(page.locator(".path-written")).to_contain_text("18 programs to write")
     page.locator("#go-on").click()
     expect(page).to_have_url(re.compile("/learn/puzzle$"))
 

@@ -26,6 +26,9 @@ GAP = 64
 LEAST, MOST = (634, 424), (880, 589)
 """Size of the part of the tree in view: its scale is between 1 and 0.72."""
 
+GRID = (420, 281)
+"""Size of the part of a grid in view: its boards are few, so that phones show all."""
+
 HEAD = 24
 """Room for the names of the columns or rows."""
 
@@ -169,8 +172,9 @@ class Figure:
 
     def _view(self, box: Box, node: int | None) -> tuple[int, int, int, int]:
         x, y = self.places[node or 0]
-        left, width = _window(box.left, box.right, x, LEAST[0], MOST[0])
-        top, height = _window(box.top, box.bottom, y, LEAST[1], MOST[1])
+        least = GRID if self.is_grid else LEAST
+        left, width = _window(box.left, box.right, x, least[0], MOST[0])
+        top, height = _window(box.top, box.bottom, y, least[1], MOST[1])
         return round(left), round(top), round(width), round(height)
 
 

@@ -18,6 +18,7 @@ from slidewise.text import message
 from ...http.language import gettext as _
 from ...http.language import ngettext, plural, translated
 from .figures import Figure
+from .path import step_of
 
 STORED = 9
 """Maximum boards of a frontier that are listed."""
@@ -83,7 +84,7 @@ LESSONS = {
             ),
         ),
         memory=message("every board reached"),
-        rivals=("astar",),
+        rivals=(),
         is_tall=True,
     ),
     "dfs": SearchLesson(
@@ -325,13 +326,13 @@ KINDS = {
     ),
     "nearest": Kind(
         _least(_h),
-        message("the lowest h"),
+        message("looks nearest"),
         message("Not the nearest to the goal: that is greedy search."),
     ),
     "lowest": Kind(
         _least(_f),
-        message("the lowest f"),
-        message("Not the lowest f: that is A*."),
+        message("the lowest g + h"),
+        message("Not the lowest g + h: that is A*."),
     ),
     "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), message("the lowest cost"), ""),
     "deepest": Kind(
@@ -584,8 +585,16 @@ def here_of(topic: str) -> list[str]:
         counts = plural(len(other.expanded), "expansion")
         if len(other.found) != len(run.found):
             counts += f", {plural(len(other.found) - 1, 'move')}"
-        found.append(f"{translated(RIVALS[rival])}: {counts}")
+        found.append(f"{_rival(rival, topic)}: {counts}")
     return found
+
+
+def _rival(rival: str, topic: str) -> str:
+    """Return the title of a search, and its step if that comes after the one of a topic."""
+    title, step, here = translated(RIVALS[rival]), step_of(rival), step_of(topic)
+    if step is None or here is None or step.number < here.number:
+        return title
+    return _("%(title)s, step %(number)s", title=title, number=step.number)
 
 
 _WORDS = re.compile(r"(?P<fn>\w+)(?=\()|(?P<kw>\b[A-Za-z]+\b)|(?P<nu>\b\d+\b)|\w+|\W")

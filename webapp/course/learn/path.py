@@ -91,6 +91,15 @@ def step_of(topic: str) -> PathStep | None:
     return next((step for step in STEPS if step.key == topic), None)
 
 
+def step_with(exercise: str) -> PathStep | None:
+    """Return the step on which an exercise is written, None off the path.
+
+    >>> step_with("linear_conflict").title
+    'Heuristics'
+    """
+    return next((step for step in STEPS if exercise in step.exercises), None)
+
+
 def next_step(step: PathStep) -> PathStep | None:
     """Return the step after one, None after the last.
 

@@ -135,7 +135,8 @@ def page() -> str:
     return render_template(
         "course/learn/index.html",
         steps=STEPS,
-        predicted={one.key for one in algorithms().values() if can_be_predicted(one)},
+        asked=LESSONS,
+        exercises=list(exercises()),
         side_paths=_side_paths(),
     )
 
@@ -165,6 +166,7 @@ def puzzle() -> str:
         aims=[sorted(start.goal.cells)[1:]],
         tiles=tiles(start, start.start, None, None),
         tuples=[start.start.cells, start.goal.cells],
+        neighbors=[start.start.move(way) for way in "DURL" if way in start.start.legal_directions],
         exercises=[exercises()[name] for name in STEPS[0].exercises],
         path_step=STEPS[0],
         path_steps=STEPS,

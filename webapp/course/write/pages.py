@@ -39,6 +39,7 @@ from ...http.routes import reads_query, static_page
 from ...parts import StoredPages
 from ...workers.shared import service
 from ..lab.selection import FIRST
+from ..learn.path import next_step, step_with
 from .own import OwnExercises
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
@@ -170,11 +171,15 @@ def page(name: str) -> str:
     """Show an exercise with an editor."""
     keys = list(exercises())
     number = keys.index(_find(name).key) + 1
+    step = step_with(name)
+    is_last = step is not None and name == step.exercises[-1]
     return _page(
         _find(name),
         read_assignment(),
         starter="write.starter",
         number=number,
+        step=step,
+        next_step=next_step(step) if step and is_last else None,
         next=exercises()[keys[number]] if number < len(keys) else None,
         algorithm=name if _is_recorded(name) else "",
         raced=_raced(name),
@@ -199,7 +204,7 @@ def opened_page() -> str:
 
 
 def _page(exercise: Exercise, assignment: Assignment, **more: Any) -> str:
-    usual = {"number": 0, "next": None, "algorithm": "", "raced": None, "own": "", "starter": ""}
+    usual = {"number": 0, "algorithm": "", "raced": None, "own": "", "starter": ""}
     return render_template(
         "course/write/write_exercise.html",
         assignment=assignment,

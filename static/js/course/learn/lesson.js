@@ -173,6 +173,9 @@ const lesson = section && new Lesson(section, JSON.parse(document.querySelector(
 if (lesson) {
   markThing(`${section.dataset.topic} Read`);
   const lines = lesson.part("lines");
-  lines.querySelector("details").open ||= done.includes(lines.dataset.exercise);
+  const line = lines.querySelector("details");
+  line.open ||= done.includes(lines.dataset.exercise);
+  // The button goes when the line is shown, so that the focus needs another place
+  line.addEventListener("click", () => line.addEventListener("toggle", () => line.querySelector("code").focus(), { once: true }));
   document.addEventListener("keydown", onKey);
 }

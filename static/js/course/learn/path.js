@@ -1,7 +1,7 @@
 // The learning path: marks what this browser has opened or written, and the next thing to do.
 import { _ } from "../../language.js";
 import { doneExercises } from "../write/write_store.js";
-import { markThing, openedThings } from "./progress.js";
+import { openedThings } from "./progress.js";
 
 const goOn = document.querySelector("#go-on");
 const steps = [...document.querySelectorAll(".path-step:not(.path-written)")];
@@ -19,22 +19,20 @@ function fill(mark, things, done) {
   const count = mark.querySelector(".count");
   if (count) count.textContent = `${names.length - missing.length}/${names.length}`;
   if (exercises) mark.href = mark.href.replace(/[^/]+$/, missing[0] ?? names[0]);
-  return names.length - missing.length;
 }
 
 // Turn the button into the first mark that is not filled; with all of them filled, into "All exercises".
 function showNext(mark) {
   const last = document.querySelector(".path-written a");
   goOn.href = (mark ?? last).href;
-  goOn.dataset.thing = mark?.dataset.thing ?? "";
-  const isFirst = mark === marks[0];
+    const isFirst = mark === marks[0];
   if (!isFirst)
     goOn.querySelector("span").textContent = mark ? _("Go on: %(thing)s", { thing: mark.dataset.words }) : last.text;
 }
 
 function show() {
   const [things, done] = [openedThings(), doneExercises()];
-  const written = marks.reduce((sum, mark) => sum + fill(mark, things, done), 0);
+  for (const mark of marks) fill(mark, things, done);
   const open = steps.map((step) => step.querySelector(".path-mark:not(.is-done)"));
   const here = open.findIndex(Boolean);
   steps.forEach((step, i) => {
@@ -48,15 +46,12 @@ function show() {
   });
   const finished = open.filter((mark) => !mark).length;
   bar.setAttribute("aria-label", _("%(done)s of %(all)s steps done", { done: finished, all: steps.length }));
-  document.querySelector(".path-written .js-only b").textContent = written;
-  document.querySelectorAll(".path-written i").forEach((dot, i) => dot.classList.toggle("on", i < written));
+  const all = document.querySelector(".path-written");
+  const written = all.dataset.exercises.split(" ").filter((name) => done.includes(name)).length;
+  all.querySelector(".js-only b").textContent = written;
+  all.querySelectorAll("i").forEach((dot, i) => dot.classList.toggle("on", i < written));
   showNext(open[here]);
 }
 
-// To read or to try something is to open its page; the lesson marks a search watched and a prediction made.
-document.querySelector(".path-page").addEventListener("click", (event) => {
-  const thing = event.target.closest("a")?.dataset.thing;
-  if (/ (Read|Try)$/.test(thing)) markThing(thing);
-});
 show();
 addEventListener("pageshow", show);

@@ -1,14 +1,16 @@
 """Lessons on the path: the figure at a step, the blank line, and the question."""
 
 import json
+import re
 
 import pytest
 
 from slidewise import exact_table, parse_board
 from slidewise.course.programs.boards import manhattan
-from tests.web.course.learn.learning import get
+from tests.web.course.learn.learning import get, spoken
 from webapp.course.learn.figures import Figure
 from webapp.course.learn.lessons import KINDS, LESSONS, MEASURED, answers_of, run_of
+from webapp.course.learn.path import STEPS
 
 
 @pytest.mark.parametrize("key", [key for key in LESSONS if key != "manhattan"])
@@ -87,6 +89,30 @@ def test_line_of_the_exercise_is_folded(client, key):
     assert folded == [run.blank]
     shown, line = items[run.blank].one("code").text, run.lines[run.blank].text
     assert shown.replace(" ", "") == line.replace(" ", "")
+
+
+@pytest.mark.parametrize(("letter", "first"), [("g", "ucs"), ("h", "manhattan"), ("f", "astar")])
+def test_letter_is_introduced_before_it_is_used(client, letter, first):
+    steps = [step.key for step in STEPS]
+    assert letter in [one.text[:1] for one in get(client, f"/{first}").one(class_="intro").all("i")]
+    for key in steps[: steps.index(first)]:
+        page = get(client, f"/{key}", **({"answer": 1} if key in LESSONS else {}))
+        parts = [
+            one
+            for one in page.one("main").inside
+            if {"lesson-bench", "ask", "below"} & set(one.classes)
+        ]
+        text = " ".join(one.text for one in parts)
+        assert not re.search(rf"(?<![\w.]){letter}(?![\w(])", text), key
+
+
+def test_search_is_explained_on_the_first_page(client):
+    page = get(client, "/puzzle").one("section", id="search")
+    assert page.one("h2").text == "What is a search?"
+    boards = [one["aria-label"] for one in page.all("div", role="img")]
+    start = parse_board("1.0.3-4.2.5")
+    assert boards == ["Start: 1 blank 3; 4 2 5", *(spoken(start.slide(tile)) for tile in (2, 1, 3))]
+    assert get(client, "/bfs").one(class_="intro").one("a")["href"] == "/learn/puzzle#search"
 
 
 @pytest.mark.parametrize("key", LESSONS)
