@@ -104,8 +104,7 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
             try:
                 return json.dumps(about_class(**question[name]))
             except PuzzleError as error:
-                text_of = error.args[0] if error.args else ""
-                return json.dumps({"unreadable": text_of, "messages": dict(_messages(text_of))})
+                return _unreadable(error)
     if "line" in question:
         _task.begin_line()
         return json.dumps(_task.go_on(None))
@@ -115,9 +114,15 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
         return json.dumps(_task.go_on(reply))
     try:
         _task = _begin(**question["task"])
-    except (UnreadableFileError, PuzzleError) as error:
-        return json.dumps({"unreadable": str(error)})
+    except PuzzleError as error:
+        return _unreadable(error)
     return json.dumps(_task.go_on(None))
+
+
+def _unreadable(error: PuzzleError) -> str:
+    """Return an error as JSON, with the messages that the page translates."""
+    text = error.args[0] if error.args else ""
+    return json.dumps({"unreadable": text, "messages": dict(_messages(text))})
 
 
 def _begin(

@@ -58,7 +58,7 @@ function taskOf(one, known) {
 }
 
 async function gradeOne(one, known = {}) {
-  if (!one.text) return one;
+  if (!one.text?.trim()) return one; // `why` has the reason
   const task = taskOf(one, known);
   if (!task.exercise) return { ...one, why: _("The file names no exercise. Choose it above.") };
   const stopped = new Promise((resolve) => { end = resolve; });
@@ -66,7 +66,8 @@ async function gradeOne(one, known = {}) {
   try {
     const { report, why } = await runTask(task, { stopped });
     if (report?.unreadable) {
-      return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason: report.unreadable }) };
+      const reason = inLanguage(report.unreadable, report.messages);
+      return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason }) };
     }
     return report ? { ...rest, task, report } : { ...rest, task, why: why ?? _("It gave no report.") };
   } catch (error) {

@@ -112,7 +112,8 @@ async function readFile({ student, id, file, path, blob }) {
     const text = await blob.text();
     const code = shownCode(name, text);
     const typed = fieldOf(code, "name").slice(0, MAX_NAME);
-    return { ...one, text, code, typed, who: student || typed || name };
+    const why = text.trim() ? undefined : _("The file is empty.");
+    return { ...one, text, code, typed, why, who: student || typed || name };
   } catch {
     return { ...one, why: _("The file cannot be read. Choose it again.") };
   }

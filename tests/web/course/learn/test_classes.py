@@ -15,6 +15,8 @@ from tests.solver.runs import SWEEP
 from tests.web import markup
 from webapp.course.write import in_browser
 from webapp.course.write.pages import Assignment, notebook_of
+from webapp.http.static import PACKAGE
+from webapp.http.texts import script_texts
 
 LINK = "/learn/write/find_zero?seed=7&rules=strict,no-hints,no-reference"
 
@@ -87,6 +89,17 @@ def test_judge_of_the_page_explains_another_table():
     question = {"file": "a,b\n1,2\n", "grades": [], "exercise": "bfs", "column": ""}
     found = about_class(gradebook=question)
     assert found["messages"][found["unreadable"]]["values"] == {}
+
+
+@pytest.mark.parametrize("wrong", [{"code": "{", "suffix": ".ipynb"}, {"goal": "1 2 2/3 4 0"}])
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_page_translates_why_a_file_is_unreadable(wrong, code):
+    task = {"exercise": "bfs", "code": "", "seed": 1, **wrong}
+    found = json.loads(in_browser.answer(json.dumps({"task": task})))
+    assert found["unreadable"] in found["messages"]
+    script = script_texts(PACKAGE)[f"js/texts/exercises-{code}.js"]
+    for one in found["messages"].values():
+        assert f"  {json.dumps(one['template'])}: " in script
 
 
 def test_judge_of_the_page_finds_alike_programs():
