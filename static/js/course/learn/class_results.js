@@ -3,6 +3,7 @@ import { make, svg } from "../../dom.js";
 import { _, ngettext, number } from "../../language.js";
 import { inLanguage, picture } from "../write/write_results.js";
 import { puzzleOf } from "../write/write_store.js";
+import { copiedOptions, watchUrl } from "./class_exercises.js";
 
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
@@ -165,6 +166,7 @@ function detailsOf(one, again) {
 // Corrections for a program that was not read
 function tellForm(one, again) {
   const form = $("tell").content.firstElementChild.cloneNode(true);
+  form.elements.exercise.append(...copiedOptions());
   form.elements.exercise.value = one.task?.exercise ?? "";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -230,9 +232,8 @@ function caseParts(one, hasWords = true) {
 
 function linksOf(exercise, puzzle) {
   const links = make("p", "links");
-  const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
   for (const [words, url] of [[_("Play this board"), main.dataset.play],
-    [_("Watch the right search"), watch]]) {
+    [_("Watch the right search"), watchUrl(exercise)]]) {
     if (!url) continue;
     links.append(make("a", { href: url.replace("CODE", puzzleOf(puzzle)) }, words), " ");
   }

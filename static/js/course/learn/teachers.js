@@ -1,0 +1,8 @@
+// The summary of a fold with checkboxes has the labels of the checked ones.
+for (const words of document.querySelectorAll("summary [data-none]")) {
+  const fold = words.closest("details");
+  fold.addEventListener("change", () => {
+    const checked = [...fold.querySelectorAll(":checked")].map((box) => box.parentElement.textContent.trim());
+    words.textContent = checked.join(", ") || words.dataset.none;
+  });
+}
