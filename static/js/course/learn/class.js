@@ -4,7 +4,7 @@ import { inLanguage } from "../write/write_results.js";
 import { askAboutClass, prepare, runTask } from "../write/write_runner.js";
 import { chosenTitle, exerciseNamed, fileOf } from "./class_exercises.js";
 import { downloadAll, downloadFilled, downloadImport, fill } from "./class_export.js";
-import { fieldOf, readFiles, sourceOf } from "./class_files.js";
+import { byName, fieldOf, readFiles, sourceOf } from "./class_files.js";
 import { add, select, show } from "./class_results.js";
 
 const MAX_COMPARED = 100_000; // characters of a program that is compared with the others
@@ -140,6 +140,7 @@ async function fillIn(column) {
   const before = end;
   end ??= () => {}; // the judge answers one question at a time
   await fill(gradebook, graded, column);
+  graded.sort(byName); // with the names of the gradebook
   end = before;
   show(graded, gradeAgain);
 }

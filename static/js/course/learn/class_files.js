@@ -19,6 +19,9 @@ const patterns = JSON.parse(dataset.submitted).map((pattern) => new RegExp(patte
 /** A field of a file's header, "" if it has none. */
 export const fieldOf = (code, name) => code.slice(0, HEADER).match(FIELDS[name])?.[1] ?? "";
 
+/** The order of programs in the table. */
+export const byName = (one, other) => one.who.localeCompare(other.who);
+
 const isProgram = (name) => /\.(py|ipynb)$/i.test(name);
 const isHidden = (path) => path.split("/").some((part) => /^(\.|__)/.test(part));
 
@@ -64,7 +67,7 @@ export async function readFiles(list) {
     chosen.length = 0;
   }
   const files = withHelpers(await Promise.all(chosen.map(readFile)));
-  return { files: files.sort((one, other) => one.who.localeCompare(other.who)), gradebook, exercise, refused };
+  return { files: files.sort(byName), gradebook, exercise, refused };
 }
 
 const notAnExercise = (file) => _("%(file)s is no exercise of Slidewise. Make it with %(command)s.",
