@@ -317,6 +317,7 @@ def streamed(files: dict[str, str]) -> bytes:
 
 ONE = {"anna_1_2_bfs.py": "x = 1\n" * 100}
 STORED = zip_of(ONE, ZIP_STORED)
+OF_UNKNOWN = "# Slidewise exercise: rows-out\nx = 1\n"
 
 
 @pytest.mark.parametrize(
@@ -344,8 +345,9 @@ def test_zip_is_read_or_refused_with_a_reason(class_page: Page, data: bytes, wor
         (lambda data: data.replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"), "password"),
         (lambda data: data[:51] + b"\xff" * 4 + data[55:], "damaged"),
         (lambda _: zip_of({"anna_1_2_bfs.py": "#" * 600_000}), "more than 500 kB"),
+        (lambda _: zip_of({"anna_1_2_x.py": OF_UNKNOWN}), "rows-out is not here"),
     ],
-    ids=["encrypted", "damaged", "large"],
+    ids=["encrypted", "damaged", "large", "unknown"],
 )
 def test_unreadable_program_of_a_zip_is_a_row(
     class_page: Page, change: Callable[[bytes], bytes], words: str

@@ -158,10 +158,12 @@ def class_page() -> str:
     exercise, error = request.args.get("exercise", ""), assignment.error
     own = service(OwnExercises)
     own.start()
-    if exercise and exercise not in exercises() and exercise not in own.ready:
-        error = sentence(
-            message("there is no exercise %(name)s; choose one below", name=repr(exercise[:60]))
+    if exercise and exercise not in {*exercises(), *own.ready}:
+        unknown = message(
+            "there is no exercise %(name)s; choose one below", name=repr(exercise[:60])
         )
+        waiting = _("This exercise is not yet read. Reload the page in a moment.")
+        error = waiting if own.is_waiting else sentence(unknown)
     return render_template(
         "course/learn/class.html",
         exercises=exercises(),

@@ -31,6 +31,12 @@ export async function fileOf(name) {
 
 /** Add the exercise of a file to the choice, also for later visits. Returns its name, "" if it is no exercise. */
 export function addExercise(text) {
+  const name = offer(text);
+  if (name) storeFile(name, text);
+  return name;
+}
+
+function offer(text) {
   const { name, title } = readExercise(text) ?? {};
   const known = name && optionOf(name);
   const isBuiltIn = known && !known.closest("optgroup");
@@ -39,7 +45,6 @@ export function addExercise(text) {
   if (!group.parentElement) select.append(group);
   group.append(make("option", { value: name }, title));
   opened.set(name, text);
-  storeFile(name, text);
   return name;
 }
 
@@ -47,4 +52,4 @@ export function addExercise(text) {
 export const copiedOptions = () =>
   [make("option", { value: "" }, _("Choose")), ...[...select.cloneNode(true).children].slice(1)];
 
-for (const name of openedNames()) addExercise(loadFile(name));
+for (const name of openedNames()) if (!optionOf(name)) offer(loadFile(name));

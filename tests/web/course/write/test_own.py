@@ -34,7 +34,9 @@ def site(new_app, tmp_path_factory):
     assert (first.status_code, "are being read" in first.text) == (202, True)
     waiting = client.get("/learn/write/own/rows-out")
     assert waiting.status_code == 503
-    assert "are being read" in client.get("/learn/class").text
+    waiting = markup.read(client.get("/learn/class?exercise=rows-out"))
+    assert "This exercise is not yet read." in waiting.one("p", role="alert").text
+    assert "are being read" in waiting.text
     services_of(app).get(OwnExercises).join()
     return client
 
