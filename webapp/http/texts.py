@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 SOURCES = {
     "": r"static/js/",
-    "exercises-": r"slidewise/course/judge/(?!printed/)|\w+/course/write/in_browser\.py",
+    "exercises-": r"slidewise/course/judge/(?!printed/)|slidewise/text\.py"
+    r"|slidewise/puzzle/(board|notation|reading)\.py|\w+/course/write/in_browser\.py",
 }
 """Places of the messages of each file, by the prefix of its name."""
 

@@ -128,11 +128,12 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
             handed_in("bfs", right, "=HYPERLINK(1)"),
             {"name": "e.ipynb", "mimeType": "", "buffer": page.request.get(
                 "/learn/write/find_zero.ipynb").body()},
+            {"name": "f.py", "mimeType": "", "buffer": b"\n"},
         ],
     )  # fmt: skip
-    expect(page.locator("#state")).to_contain_text("Running 2 of 6: a.py")
+    expect(page.locator("#state")).to_contain_text("Running 2 of 7: a.py")
     page.locator("#skip").click()
-    expect(page.locator("#state")).to_contain_text("of 6 files graded", timeout=MINUTES)
+    expect(page.locator("#state")).to_contain_text("of 7 files graded", timeout=MINUTES)
     assert "Skipped" in row(page, "a.py")
     assert "SyntaxError" in row(page, "b.py")
     assert "?" in row(page, "c.ipynb")
@@ -140,10 +141,11 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     assert "more than 500 kB" in row(page, "d.py")
     assert "10 of 10" in row(page, "=HYPERLINK(1)")
     assert "0 of 10" in row(page, "e.ipynb")
+    assert "The file is empty" in row(page, "f.py")
     with page.expect_download() as download:
         page.locator("#csv").click()
     table = list(csv.DictReader(StringIO(download.value.path().read_text())))
-    assert [result["points"] for result in table] == ["10", "", "0", "", "", "0"]
+    assert [result["points"] for result in table] == ["10", "", "0", "", "", "0", ""]
     assert "'=HYPERLINK(1)" in [result["name"] for result in table]
 
 
@@ -315,6 +317,7 @@ def streamed(files: dict[str, str]) -> bytes:
 
 ONE = {"anna_1_2_bfs.py": "x = 1\n" * 100}
 STORED = zip_of(ONE, ZIP_STORED)
+OF_UNKNOWN = "# Slidewise exercise: rows-out\nx = 1\n"
 
 
 @pytest.mark.parametrize(
@@ -342,8 +345,9 @@ def test_zip_is_read_or_refused_with_a_reason(class_page: Page, data: bytes, wor
         (lambda data: data.replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"), "password"),
         (lambda data: data[:51] + b"\xff" * 4 + data[55:], "damaged"),
         (lambda _: zip_of({"anna_1_2_bfs.py": "#" * 600_000}), "more than 500 kB"),
+        (lambda _: zip_of({"anna_1_2_x.py": OF_UNKNOWN}), "rows-out is not here"),
     ],
-    ids=["encrypted", "damaged", "large"],
+    ids=["encrypted", "damaged", "large", "unknown"],
 )
 def test_unreadable_program_of_a_zip_is_a_row(
     class_page: Page, change: Callable[[bytes], bytes], words: str

@@ -307,6 +307,9 @@ def test_lesson_link_is_copied_after_an_early_click(page: Page) -> None:
     page.route("**/share/sheet.js", lambda route: script.append(route))
     with page.expect_request("**/share/sheet.js"):
         page.goto("/learn/teachers?start=123456708&hide=hint")
+    page.locator("summary").first.click()
+    page.get_by_label("Breadth-first search", exact=True).check()
+    expect(page.locator("summary").first).to_contain_text("the first): Breadth-first search")
     row = page.locator(".link-row").first
     row.get_by_role("button", name="Copy Play it").click()
     expect(row.get_by_role("status")).to_be_empty()

@@ -13,7 +13,9 @@ from tests.browser.steps import (
     expect_no_axe_violations,
     expect_to_fit_at_all_widths,
     wait_for,
+    wait_for_module,
 )
+from tests.course.cli.test_grade_class import zip_of
 from tests.course.judge.test_own_exercise import BLANK_COUNTED, EXAMPLE, SOLUTION, answering
 
 READY = re.compile("Python is ready")
@@ -120,3 +122,33 @@ def test_exercise_of_the_site_is_judged(page: Page) -> None:
     expect(page.locator("#state")).to_contain_text("All checks passed")
     expect(page.locator("#done")).to_contain_text("Exercise done.")
     expect_no_axe_violations(page)
+
+
+def test_class_is_graded_with_the_exercise_of_a_file(page: Page, file: str) -> None:
+    page.goto("/learn/class")
+    wait_for_module(page, "course/learn/class")
+    files = {
+        "Anna Berg_12_assignsubmission_file/a.py": "# Slidewise exercise: rows-out\n" + SOLUTION,
+        "Ben Fischer_13_assignsubmission_file/b.py": BLANK_COUNTED,
+    }
+    sheet = "Identifier,Full name,Email,Grade\nParticipant 12,Anna Berg,a@u.example,\n"
+    chosen: Any = [
+        {"name": "rows-out.exercise.json", "mimeType": "", "buffer": file.encode()},
+        {"name": "class.zip", "mimeType": "", "buffer": zip_of(files)},
+        {"name": "sheet.csv", "mimeType": "", "buffer": sheet.encode()},
+        {"name": "other.json", "mimeType": "", "buffer": b"{}"},
+    ]
+    page.locator("#files").set_input_files(chosen)
+    expect(page.locator("#chosen")).to_have_text("Tiles outside their row")
+    expect(page.locator("#refused")).to_contain_text("other.json is no exercise")
+    page.locator("#run").click()
+    expect(page.locator("#fill")).to_be_visible(timeout=60_000)
+    for button, rows in ("#fill", "a@u.example,10"), ("#moodle", "a@u.example,Anna Berg,10"):
+        with page.expect_download() as download:
+            page.locator(button).click()
+        assert rows in download.value.path().read_text()
+    expect(page.locator("#mistakes li")).to_have_count(0)
+    expect(page.locator("#failed-checks li")).to_contain_text("Counts on small boards")
+    expect(page.locator("#rows")).to_contain_text("Check failed: Counts on small boards")
+    page.reload()
+    expect(page.locator("#exercise optgroup option")).to_have_text(["Tiles outside their row"])

@@ -21,6 +21,7 @@ from slidewise.course.judge.class_files import (
     read_seed,
     rule_names,
 )
+from slidewise.course.judge.own_exercise import MAX_BYTES
 from slidewise.course.judge.report import KINDS
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
@@ -30,6 +31,8 @@ from ...forms import read_puzzle
 from ...http.language import gettext as _
 from ...http.language import sentence, translated
 from ...play import links
+from ...workers.shared import service
+from ..write.own import OwnExercises
 from ..write.pages import python_files, read_assignment
 
 blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
@@ -153,13 +156,19 @@ def class_page() -> str:
     """Show the form of a class: exercise, seed, rules and files."""
     assignment = read_assignment()
     exercise, error = request.args.get("exercise", ""), assignment.error
-    if exercise and exercise not in exercises():
-        error = sentence(
-            message("there is no exercise %(name)s; choose one below", name=repr(exercise[:60]))
+    own = service(OwnExercises)
+    own.start()
+    if exercise and exercise not in {*exercises(), *own.ready}:
+        unknown = message(
+            "there is no exercise %(name)s; choose one below", name=repr(exercise[:60])
         )
+        waiting = _("This exercise is not yet read. Reload the page in a moment.")
+        error = waiting if own.is_waiting else sentence(unknown)
     return render_template(
         "course/learn/class.html",
         exercises=exercises(),
+        own=[own.ready[name] for name in sorted(own.ready)],
+        is_waiting=own.is_waiting,
         exercise=exercise,
         seed=request.args.get("seed", "").strip()[:40],
         chosen=assignment.names,
@@ -175,6 +184,7 @@ def class_page() -> str:
             "kilobytes": MAX_KILOBYTES,
             "total": MAX_TOTAL_KILOBYTES,
             "entries": MAX_ENTRIES,
+            "exercise": MAX_BYTES,
         },
         submitted=[one.pattern for one in SUBMITTED],
         kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.judge import Exercise, Judgement, Rules, exercises, find_exercise
 from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import read_rules
 from slidewise.course.judge.find import KnownForm, find_functions
@@ -104,8 +104,7 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
             try:
                 return json.dumps(about_class(**question[name]))
             except PuzzleError as error:
-                text_of = error.args[0] if error.args else ""
-                return json.dumps({"unreadable": text_of, "messages": dict(_messages(text_of))})
+                return _unreadable(error)
     if "line" in question:
         _task.begin_line()
         return json.dumps(_task.go_on(None))
@@ -115,9 +114,15 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
         return json.dumps(_task.go_on(reply))
     try:
         _task = _begin(**question["task"])
-    except (UnreadableFileError, PuzzleError) as error:
-        return json.dumps({"unreadable": str(error)})
+    except PuzzleError as error:
+        return _unreadable(error)
     return json.dumps(_task.go_on(None))
+
+
+def _unreadable(error: PuzzleError) -> str:
+    """Return an error as JSON, with the messages that the page translates."""
+    text = error.args[0] if error.args else ""
+    return json.dumps({"unreadable": text, "messages": dict(_messages(text))})
 
 
 def _begin(
@@ -138,14 +143,16 @@ def _begin(
     A person can name the function, the kind of its boards and its goal. `files` are modules that it
     imports, and `own` is the file of a teacher's exercise. Raises `PuzzleError`.
     """
-    one = read_text(own) if own else find_exercise(exercise)
     holding = read_rules([rules])
     known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
     if not suffix:
+        one = _exercise(exercise, own)
         session = judging(one, code, known=known, seed=seed, rules=holding, hints_seen=hints)
         return _Task(code, session)
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
-    names = find_functions([*source.functions, *source.broken]).get(exercise, [])
+    found = find_functions([*source.functions, *source.broken])
+    one = _exercise(exercise or _exercise_of(found), own)
+    names = [one.function] if own else found.get(one.key, [])
     # a broken function only counts if no version of it can be read
     if names and all(name in source.broken for name in names):
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
@@ -154,6 +161,29 @@ def _begin(
         one, source.code, definitions=True, known=known, files=modules, seed=seed, rules=holding
     )
     return _Task(source.code, session)
+
+
+def _exercise(key: str, own: str) -> Exercise:
+    """Return a built-in exercise, or a teacher's from its file."""
+    return read_text(own) if own else find_exercise(key)
+
+
+def _exercise_of(found: dict[str, list[str]]) -> str:
+    """Return the exercise of a file that names none, by its functions: its only search, also by
+    its exact name, or the only function that no other uses. Raises `PuzzleError`.
+
+    >>> _exercise_of(find_functions(["neighbors", "manhattan", "a_star"]))
+    'astar'
+    """
+    used = {name for key in found for name in exercises()[key].uses}
+    searches = [key for key in found if exercises()[key].is_search]
+    exact = [key for key in searches if key in found[key]]
+    keys = exact or searches or [key for key in found if key not in used]
+    if len(keys) != 1:
+        raise PuzzleError(
+            message("the file has no exercise's name, and functions of none or several: choose one")
+        )
+    return keys[0]
 
 
 def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
@@ -178,11 +208,15 @@ def _compared(code: str, suffix: str, exercise: str) -> ComparedProgram:
 
 
 def _filled(
-    file: str, grades: list[tuple[str, list[str], int | None, int]], exercise: str, column: str
+    file: str,
+    grades: list[tuple[str, list[str], int | None, int]],
+    exercise: str,
+    column: str,
+    own: str = "",
 ) -> dict[str, Any]:
     """Return a gradebook with the grades. Its bytes are characters, before and after."""
     gradebook = Gradebook(file.encode("latin-1"))
-    chosen = column or gradebook.column_for(titles_of(find_exercise(exercise)) if exercise else ())
+    chosen = column or gradebook.column_for(titles_of(_exercise(exercise, own)))
     filled = gradebook.filled([Grade(*one) for one in grades], chosen or gradebook.titles[0])
     return {
         "column": chosen,

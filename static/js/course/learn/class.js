@@ -2,8 +2,9 @@
 import { _, ngettext } from "../../language.js";
 import { inLanguage } from "../write/write_results.js";
 import { askAboutClass, prepare, runTask } from "../write/write_runner.js";
+import { chosenTitle, exerciseNamed, fileOf } from "./class_exercises.js";
 import { downloadAll, downloadFilled, downloadImport, fill } from "./class_export.js";
-import { fieldOf, readFiles, sourceOf } from "./class_files.js";
+import { byName, fieldOf, readFiles, sourceOf } from "./class_files.js";
 import { add, select, show } from "./class_results.js";
 
 const MAX_COMPARED = 100_000; // characters of a program that is compared with the others
@@ -25,7 +26,14 @@ export function seedOf(text) {
   return seed ? [...seed].reduce((number, one) => (31 * number + one.codePointAt(0)) % 1e9, 0) : null;
 }
 
-const exerciseNamed = (key) => ($("exercise").querySelector(`option[value="${CSS.escape(key)}"]`) && key) || "";
+const checkedRules = () => [...document.querySelectorAll("[name=rules]:checked")];
+
+function showChosen() {
+  const seed = $("seed").value.trim();
+  const rules = checkedRules().map((rule) => rule.parentElement.textContent.trim());
+  const words = [chosenTitle(), seed && _("seed %(seed)s", { seed }), ...rules];
+  $("chosen").textContent = words.filter(Boolean).join(" · ");
+}
 
 async function choose(list) {
   if (end || list.length === 0) return;
@@ -36,8 +44,9 @@ async function choose(list) {
   $("refused").hidden = read.refused.length === 0;
   $("refused").textContent = read.refused.join(" ");
   gradebook = read.gradebook ?? gradebook;
-  if (read.files.length > 0 || !read.gradebook) files = read.files;
-  if (read.files.length > 0) $("options").open = true;
+  if (read.exercise) $("exercise").value = read.exercise;
+  showChosen();
+  if (read.files.length > 0 || !(read.gradebook || read.exercise)) files = read.files;
   $("run").disabled = files.length === 0;
   const words = files.length === 0 ? [loads]
     : [ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length)];
@@ -46,33 +55,38 @@ async function choose(list) {
   if (read.gradebook && read.files.length === 0 && graded.length > 0) await fillIn("");
 }
 
-function taskOf(one, known) {
+async function taskOf(one, known) {
   const { name, text, code, helpers } = one;
   const exercise = known.exercise || $("exercise").value || exerciseNamed(fieldOf(code, "exercise"))
     || exerciseNamed(name.replace(/(?:-\d+| \(\d+\))?\.\w+$/, ""));
   const own = fieldOf(code, "seed");
   const seed = seedOf($("seed").value) ?? (/^\d{1,9}$/.test(own) ? Number(own) : 1);
-  const rules = [...document.querySelectorAll("[name=rules]:checked")].map(({ value }) => value).join(",");
+  const rules = checkedRules().map(({ value }) => value).join(",");
   const suffix = name.slice(name.lastIndexOf(".")).toLowerCase();
-  return { ...known, exercise, code: text, seed, rules, suffix, files: helpers };
+  return { ...known, exercise, own: await fileOf(exercise), code: text, seed, rules, suffix, files: helpers };
 }
 
 async function gradeOne(one, known = {}) {
-  if (!one.text) return one;
-  const task = taskOf(one, known);
-  if (!task.exercise) return { ...one, why: _("The file names no exercise. Choose it above.") };
+  if (!one.text?.trim()) return one; // `why` has the reason
   const stopped = new Promise((resolve) => { end = resolve; });
   const { why: before, ...rest } = one;
+  let task;
   try {
+    task = await taskOf(one, known);
+    const name = task.exercise ? "" : fieldOf(one.code, "exercise");
+    if (name) return { ...rest, why: _("The exercise %(name)s is not here. Drop its file too.", { name }) };
     const { report, why } = await runTask(task, { stopped });
     if (report?.unreadable) {
-      return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason: report.unreadable }) };
+      const reason = inLanguage(report.unreadable, report.messages);
+      return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason }) };
     }
+    if (report) task.exercise = report.exercise; // of a file that names none
     return report ? { ...rest, task, report } : { ...rest, task, why: why ?? _("It gave no report.") };
   } catch (error) {
     isStopped = true;
     const reason = error.message.split("\n").at(-1);
-    return { ...rest, task, why: _("Python could not be loaded. %(reason)s", { reason }) };
+    return { ...rest, task, why: task ? _("Python could not be loaded. %(reason)s", { reason })
+      : _("The exercise could not be loaded. %(reason)s", { reason }) };
   }
 }
 
@@ -126,6 +140,7 @@ async function fillIn(column) {
   const before = end;
   end ??= () => {}; // the judge answers one question at a time
   await fill(gradebook, graded, column);
+  graded.sort(byName); // with the names of the gradebook
   end = before;
   show(graded, gradeAgain);
 }
@@ -171,6 +186,8 @@ for (const name of ["dragover", "drop"]) main.addEventListener(name, (event) => 
   if (name === "drop") choose(event.dataTransfer.files);
 });
 $("class-form").addEventListener("submit", (event) => event.preventDefault());
+$("class-form").addEventListener("input", showChosen);
+showChosen();
 $("run").addEventListener("click", gradeAll);
 $("skip").addEventListener("click", () => end?.({ why: _("Skipped.") }));
 $("stop").addEventListener("click", () => {

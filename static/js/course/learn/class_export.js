@@ -3,6 +3,7 @@ import { download, make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
 import { inLanguage } from "../write/write_results.js";
 import { askAboutClass } from "../write/write_runner.js";
+import { fileOf } from "./class_exercises.js";
 import { csvOf, importOf } from "./class_csv.js";
 
 const $ = (id) => document.getElementById(id);
@@ -60,7 +61,8 @@ export async function fill(gradebook, graded, column) {
     say(_("The files are of several exercises. Choose the one of this gradebook above."));
     return;
   }
-  const answer = await askAboutClass({ gradebook: { file: gradebook.text, grades, exercise, column } });
+  const about = { exercise, own: await fileOf(exercise).catch(() => "") };
+  const answer = await askAboutClass({ gradebook: { file: gradebook.text, grades, column, ...about } });
   if (answer.why || answer.unreadable) {
     say(answer.why ?? inLanguage(answer.unreadable, answer.messages));
     return;

@@ -1,5 +1,7 @@
-// The files that a teacher chose: programs of students, also those in zips, and the CSV file of a gradebook.
+// The files that a teacher chose: programs of students, also those in zips, the CSV file of a gradebook, and the
+// file of an exercise.
 import { _ } from "../../language.js";
+import { addExercise } from "./class_exercises.js";
 import { readZip } from "./class_zip.js";
 
 const HEADER = 2_000; // characters of a file that may hold its header
@@ -17,6 +19,9 @@ const patterns = JSON.parse(dataset.submitted).map((pattern) => new RegExp(patte
 /** A field of a file's header, "" if it has none. */
 export const fieldOf = (code, name) => code.slice(0, HEADER).match(FIELDS[name])?.[1] ?? "";
 
+/** The order of programs in the table. */
+export const byName = (one, other) => one.who.localeCompare(other.who);
+
 const isProgram = (name) => /\.(py|ipynb)$/i.test(name);
 const isHidden = (path) => path.split("/").some((part) => /^(\.|__)/.test(part));
 
@@ -27,16 +32,22 @@ export function submittedAs(path) {
   return { student, id, file };
 }
 
-/** Read a list of files. Resolves to { files, gradebook, refused }: programs to grade, sorted by their students, the
- * file of a gradebook, if there is one, and why others are left out. */
+/** Read a list of files. Resolves to { files, gradebook, exercise, refused }: programs to grade, sorted by their
+ * students, the file of a gradebook and the name of an exercise, if there are any, and why others are left out. */
 export async function readFiles(list) {
   const chosen = [];
   const refused = [];
   const left = { bytes: bounds.total * 1000 };
   let gradebook = null;
+  let exercise = "";
   let others = 0;
   for (const file of list) {
     if (/\.csv$/i.test(file.name)) gradebook = await readGradebook(file);
+    else if (/\.json$/i.test(file.name)) {
+      const added = file.size <= bounds.exercise && addExercise(await file.text());
+      if (added) exercise = added;
+      else refused.push(notAnExercise(file.name));
+    }
     else if (/\.zip$/i.test(file.name)) {
       try {
         chosen.push(...await unzipped(file, left));
@@ -56,8 +67,11 @@ export async function readFiles(list) {
     chosen.length = 0;
   }
   const files = withHelpers(await Promise.all(chosen.map(readFile)));
-  return { files: files.sort((one, other) => one.who.localeCompare(other.who)), gradebook, refused };
+  return { files: files.sort(byName), gradebook, exercise, refused };
 }
+
+const notAnExercise = (file) => _("%(file)s is no exercise of Slidewise. Make it with %(command)s.",
+  { file, command: "slidewise grade --exercise FOLDER --pack FILE" });
 
 async function readGradebook(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -112,7 +126,8 @@ async function readFile({ student, id, file, path, blob }) {
     const text = await blob.text();
     const code = shownCode(name, text);
     const typed = fieldOf(code, "name").slice(0, MAX_NAME);
-    return { ...one, text, code, typed, who: student || typed || name };
+    const why = text.trim() ? undefined : _("The file is empty.");
+    return { ...one, text, code, typed, why, who: student || typed || name };
   } catch {
     return { ...one, why: _("The file cannot be read. Choose it again.") };
   }

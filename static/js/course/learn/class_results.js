@@ -3,6 +3,7 @@ import { make, svg } from "../../dom.js";
 import { _, ngettext, number } from "../../language.js";
 import { inLanguage, picture } from "../write/write_results.js";
 import { puzzleOf } from "../write/write_store.js";
+import { copiedOptions, watchUrl } from "./class_exercises.js";
 
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
@@ -16,11 +17,9 @@ export const stateOf = ({ report }) => (!report?.read ? "unread" : report.passed
 
 const firstFailed = ({ checks }) => checks.find(({ passed }) => !passed);
 
-// A title of the mistake, and a sentence about it
-function wordsOf({ report, why }) {
-  if (!report) return [why, ""];
-  const { passed, mistake, error, messages } = report;
-  if (passed) return ["", ""];
+// A title of the known mistake, of the error or of the first failed check, and a sentence about it
+function wordsOf({ report }) {
+  const { mistake, error, messages } = report;
   if (mistake) return [mistake.title, mistake.text].map((text) => inLanguage(text, messages));
   if (error) {
     const { type, line } = error;
@@ -37,7 +36,15 @@ function reasonOf({ report, why }) {
   return report ? _("Not read: %(reason)s", { reason }) : reason;
 }
 
-const keyOf = (one) => (stateOf(one) === "mistake" ? `${one.report.exercise} ${wordsOf(one)[0]}` : "");
+const isCheck = ({ report: { mistake, error } }) => !mistake && !error;
+const titleOf = (one) =>
+  (isCheck(one) ? _("Check failed: %(check)s", { check: wordsOf(one)[0] }) : wordsOf(one)[0]);
+
+// Programs with the same known mistake or failed check have the same key; errors have too many causes.
+function keyOf(one) {
+  const { exercise, mistake, error } = one.report ?? {};
+  return stateOf(one) !== "mistake" || (error && !mistake) ? "" : `${exercise} ${titleOf(one)}`;
+}
 
 // A name as it fits into a cell: "Anna B."
 function shortName(who) {
@@ -112,7 +119,7 @@ function rowOf(one, again) {
       _("%(points)s of %(possible)s", { points: report.points, possible: report.points_possible }))]
     : [make("b", {}, "?")], bar);
   const words = make("td", "words", state === "right" ? make("span", "right", _("✓ right"))
-    : state === "unread" ? reasonOf(one) : wordsOf(one)[0]);
+    : state === "unread" ? reasonOf(one) : titleOf(one));
   if (report?.suspicious.length > 0) words.append(" ", make("span", "small", _("Read its code.")));
   const see = make("button", { type: "button", class: "see", "aria-expanded": "false" },
     state === "unread" ? _("Tell it") : _("See"), make("span", "visually-hidden", " ", who));
@@ -159,6 +166,7 @@ function detailsOf(one, again) {
 // Corrections for a program that was not read
 function tellForm(one, again) {
   const form = $("tell").content.firstElementChild.cloneNode(true);
+  form.elements.exercise.append(...copiedOptions());
   form.elements.exercise.value = one.task?.exercise ?? "";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -186,21 +194,25 @@ function showMistakes() {
   }
   const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length);
   $("tomorrow").hidden = sorted.length === 0;
-  $("mistakes").replaceChildren(...sorted.map(([key, group]) => {
+  const lines = sorted.map(([key, group]) => {
     const bar = make("span", "meter", make("i"));
     bar.firstChild.style.setProperty("--points", group.length / sorted[0][1].length * BAR);
     const button = make("button", { type: "button", "data-filter": key }, make("b", {}, wordsOf(group[0])[0]), bar,
       make("em", {}, make("span", { "aria-hidden": "true" }, number(group.length)),
         make("span", "visually-hidden", ngettext("%(num)s program", "%(num)s programs", group.length))));
     return make("li", {}, button);
-  }));
+  });
+  const checks = lines.filter((line, i) => isCheck(sorted[i][1][0]));
+  $("mistakes").replaceChildren(...lines.filter((line) => !checks.includes(line)));
+  $("failed-checks").replaceChildren(...checks);
+  $("checks-title").hidden = checks.length === 0;
 }
 
 // A mistake with the smallest board that shows it
 function mistakeParts(group) {
   const smallest = group.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best));
-  const [title, text] = wordsOf(smallest);
-  return [make("h3", {}, title), make("p", {}, text), ...caseParts(smallest, false)];
+  const text = wordsOf(smallest)[1];
+  return [make("h3", {}, titleOf(smallest)), make("p", {}, text), ...caseParts(smallest, false)];
 }
 
 function caseParts(one, hasWords = true) {
@@ -220,9 +232,8 @@ function caseParts(one, hasWords = true) {
 
 function linksOf(exercise, puzzle) {
   const links = make("p", "links");
-  const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
   for (const [words, url] of [[_("Play this board"), main.dataset.play],
-    [_("Watch the right search"), watch]]) {
+    [_("Watch the right search"), watchUrl(exercise)]]) {
     if (!url) continue;
     links.append(make("a", { href: url.replace("CODE", puzzleOf(puzzle)) }, words), " ");
   }

@@ -68,7 +68,7 @@ function showCase({ case: call, of }) {
 
 function show({ why, report, seconds }, code) {
   if (!report || report.unreadable) {
-    const reason = report?.unreadable;
+    const reason = report && results.inLanguage(report.unreadable, report.messages);
     state.textContent = why ?? (own ? _("The exercise cannot be used: %(reason)s", { reason })
       : _("Goal: %(reason)s", { reason }));
     return;

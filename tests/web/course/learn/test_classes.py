@@ -10,11 +10,16 @@ import pytest
 
 from slidewise.course.judge import Rules, exercises, judge, judging
 from slidewise.course.judge.class_files import MAX_FILES, SUBMITTED, header, read_header, read_seed
+from slidewise.course.judge.own_exercise import as_text, packed, read_folder
+from slidewise.course.judge.sources import parse_source
+from tests.course.judge.test_own_exercise import EXAMPLE, answering
 from tests.each import some
 from tests.solver.runs import SWEEP
 from tests.web import markup
 from webapp.course.write import in_browser
 from webapp.course.write.pages import Assignment, notebook_of
+from webapp.http.static import PACKAGE
+from webapp.http.texts import script_texts
 
 LINK = "/learn/write/find_zero?seed=7&rules=strict,no-hints,no-reference"
 
@@ -87,6 +92,50 @@ def test_judge_of_the_page_explains_another_table():
     question = {"file": "a,b\n1,2\n", "grades": [], "exercise": "bfs", "column": ""}
     found = about_class(gradebook=question)
     assert found["messages"][found["unreadable"]]["values"] == {}
+
+
+@pytest.mark.parametrize("wrong", [{"code": "{", "suffix": ".ipynb"}, {"goal": "1 2 2/3 4 0"}])
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_page_translates_why_a_file_is_unreadable(wrong, code):
+    task = {"exercise": "bfs", "code": "", "seed": 1, **wrong}
+    found = json.loads(in_browser.answer(json.dumps({"task": task})))
+    assert found["unreadable"] in found["messages"]
+    script = script_texts(PACKAGE)[f"js/texts/exercises-{code}.js"]
+    for one in found["messages"].values():
+        assert f"  {json.dumps(one['template'])}: " in script
+
+
+OWN = as_text(packed(read_folder(EXAMPLE), answering()))
+
+
+def test_gradebook_of_a_teachers_exercise_has_its_title():
+    table = "Name,Sums,Tiles outside their row\nAnna,,\n"
+    question = {"file": table, "grades": [["", ["Anna"], 8, 10]], "exercise": "rows-out"}
+    found = about_class(gradebook={**question, "column": "", "own": OWN})
+    assert found["file"] == table.replace("Anna,,", "Anna,,8")
+
+
+def begun(code, **more):
+    """Return the first answer of the judge about a file."""
+    task = {"exercise": "", "code": code, "seed": 1, "suffix": ".py", **more}
+    return json.loads(in_browser.answer(json.dumps({"task": task})))
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_exercise_of_a_file_is_found_by_its_functions(key):
+    source = parse_source(exercises()[key].solution.encode(), ".py")
+    assert in_browser._exercise_of(in_browser.find_functions(source.functions)) == key
+
+
+@pytest.mark.parametrize("code", ["x = 1", "def bfs(s, g): 0\ndef dfs(s, g): 0"])
+def test_file_without_a_clear_exercise_is_not_read(code):
+    assert "functions of none or several" in begun(code)["unreadable"]
+    assert "request" in begun(code, exercise="bfs")
+
+
+def test_broken_function_of_a_teachers_exercise_is_an_error():
+    report = begun("def rows_out(board, goal)\n  x", exercise="rows-out", own=OWN)["report"]
+    assert (report["exercise"], report["error"]["type"]) == ("rows-out", "SyntaxError")
 
 
 def test_judge_of_the_page_finds_alike_programs():

@@ -46,6 +46,14 @@ def test_shared_link_of_a_game_hides_nothing(client):
     assert lesson_of(get(client, button).one(id="link-to-puzzle")["value"]) is None
 
 
+@pytest.mark.parametrize(
+    ("runs", "words"), [([], "none chosen"), (["ucs", "bfs"], "Breadth-first search, Uniform-cost")]
+)
+def test_folded_searches_are_named_in_the_summary(client, runs, words):
+    page = get(client, "/learn/teachers", start="123456708", run=runs)
+    assert words in page.one("summary").text
+
+
 def test_teachers_links_can_be_copied(client):
     page = get(client, "/learn/teachers", start="123456708", run="bfs", seed="anna")
     rows = page.one(id="links").all("div", class_="link-row")

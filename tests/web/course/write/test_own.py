@@ -34,6 +34,9 @@ def site(new_app, tmp_path_factory):
     assert (first.status_code, "are being read" in first.text) == (202, True)
     waiting = client.get("/learn/write/own/rows-out")
     assert waiting.status_code == 503
+    waiting = markup.read(client.get("/learn/class?exercise=rows-out"))
+    assert "This exercise is not yet read." in waiting.one("p", role="alert").text
+    assert "are being read" in waiting.text
     services_of(app).get(OwnExercises).join()
     return client
 
@@ -72,6 +75,14 @@ def test_downloads_are_the_starter_and_the_file(site):
     name = 'attachment; filename="rows-out.exercise.json"'
     assert file.headers["Content-Disposition"] == name
     assert json.loads(file.text)["name"] == "rows-out"
+
+
+def test_class_page_offers_the_exercises_of_the_folder(site):
+    page = markup.read(site.get("/learn/class?exercise=rows-out"))
+    chosen = page.one("option", selected="")
+    assert chosen["data-file"] == "/learn/write/own/rows-out.json"
+    assert '<b>100 % "%(x)s"</b>' in page.one("select", id="exercise").text
+    assert "no exercise" not in page.text
 
 
 @pytest.mark.parametrize("path", ["none", "none.json", "none.py", "..", "bfs"])
