@@ -20,7 +20,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from slidewise import parse_board
+from slidewise import Puzzle, parse_board, solve
 from slidewise.puzzle.moves import play
 from tests.conftest import SOAK
 
@@ -258,6 +258,18 @@ def click_in_one_task(page: Page, *actions: int | str) -> None:
     """Click tiles and buttons, by number and name, so that one request carries them."""
     names = [f"t{action}" if isinstance(action, int) else action for action in actions]
     page.evaluate("names => names.forEach((id) => document.getElementById(id).click())", names)
+
+
+def click_solution(page: Page) -> int:
+    """Solve the page's puzzle in one task, and return the number of moves.
+
+    Real clicks on its tiles would take ten times as long.
+    """
+    play = page.locator("#play")
+    boards = (parse_board(play.get_attribute(f"data-{name}") or "") for name in ("board", "goal"))
+    tiles = solve(Puzzle(*boards)).tiles
+    click_in_one_task(page, *tiles)
+    return len(tiles)
 
 
 def press(page: Page, *keys: str) -> None:
