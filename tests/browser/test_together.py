@@ -10,8 +10,6 @@ from tests.browser.steps import (
     LOOKS,
     ConsoleErrors,
     click,
-    expect_no_axe_violations,
-    expect_to_fit_at_all_widths,
     expect_to_fit_without_axe_violations,
     follow,
     pause_clock,
@@ -220,21 +218,18 @@ def test_race_by_keyboard_alone_waits_for_the_signal(
 def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Page]) -> None:
     ann, bob = new_visitor(), new_visitor()
     room = make_room(ann)
-    expect_to_fit_at_all_widths(ann)
-    expect_no_axe_violations(ann, LOOKS[0])
+    expect_to_fit_without_axe_violations(ann, LOOKS[0])
     join(bob, room)
     begin(ann, bob)
     click(ann, 5)
     expect(card(ann, name_of(ann))).to_contain_text("1 move")
-    expect_to_fit_at_all_widths(ann)
-    expect_no_axe_violations(ann, LOOKS[1])
+    expect_to_fit_without_axe_violations(ann, LOOKS[1])
     tile(ann, 8).click()
     expect(ann.locator("#won")).to_be_visible()
     expect_to_fit_without_axe_violations(ann)
     eve = new_visitor()
     eve.goto(room)
-    expect_to_fit_at_all_widths(eve)
-    expect_no_axe_violations(eve, LOOKS[0])
+    expect_to_fit_without_axe_violations(eve, LOOKS[0])
 
 
 def test_unsent_moves_of_a_closed_room_block_no_others(game: Page) -> None:

@@ -10,6 +10,7 @@ from slidewise import Limits, exact_table, parse_board, parse_puzzle, search, so
 from slidewise.solver.compare import read_choices
 from slidewise.solver.events import Expanded
 from tests.browser.steps import expect_no_axe_violations, expect_to_fit_at_all_widths, press
+from tests.conftest import SOAK
 from tests.each import each, some
 
 HARDEST = "8.6.7-2.5.4-3.0.1"
@@ -29,7 +30,7 @@ SEARCHES = [
         "rbfs:linear-conflict,idastar:misplaced,rbfs:misplaced"
     )
 ]
-EXPANSIONS = 1_000
+EXPANSIONS = 1_000 if SOAK else 400
 """Expansions of each search to compare with the library's."""
 
 MODULES = """const load = (name) => import(

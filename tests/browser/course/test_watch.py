@@ -29,7 +29,8 @@ def watch(page: Page, code: str = SMALL, **query: object) -> None:
 
 
 def do(page: Page, name: str) -> None:
-    page.locator(f"[data-do={name}]").click()
+    """Press a button without a pointer, whose way takes five times as long."""
+    page.locator(f"[data-do={name}]:visible").evaluate("button => button.click()")
 
 
 def scrub(page: Page, at: int) -> None:

@@ -204,14 +204,15 @@ def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
 
 @pytest.fixture
 def cut_off_tab(page: Page) -> Page:
-    """Return a tab with two unsent moves, after another tab has moved on."""
-    other = page.context.new_page()
-    other.goto(f"/play/{START}")
+    """Return a tab with two unsent moves, which another tab has left to it and moved on."""
     page.goto(f"/play/{START}")
     disable_timed_retries(page)
     page.route("**/slide", lambda route: route.abort())
     click(page, 3, 1)
     expect_lost(page, 2)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect_game(other, 0, START)
     click(other, 5, moves=1)
     page.unroute("**/slide")
     return page
@@ -233,14 +234,8 @@ def test_player_takes_the_moves_that_another_tab_has_sent(cut_off_tab: Page) -> 
     expect_moves(cut_off_tab, 1)
 
 
-def test_conflicting_unsent_moves_survive_a_reload(cut_off_tab: Page) -> None:
+def test_conflict_survives_a_reload_and_a_move_before_the_choice(cut_off_tab: Page) -> None:
     cut_off_tab.reload()
-    choose_game(cut_off_tab, "Use this version", boards_after(START, (3, 1))[-1])
-    expect_moves(cut_off_tab, 2)
-
-
-def test_move_before_the_choice_of_a_game_leaves_the_question(cut_off_tab: Page) -> None:
-    cut_off_tab.get_by_role("button", name="Try again").click()
     expect(cut_off_tab.locator("#which-game")).to_be_visible()
     click(cut_off_tab, 6)
     choose_game(cut_off_tab, "Use this version", boards_after(START, (3, 1, 6))[-1])
@@ -282,19 +277,6 @@ def test_two_tabs_send_one_after_the_other(game: Page) -> None:
     expect_game(game, 1, boards_after(START, (3,))[-1])
     other.get_by_role("button", name="Use this version").click()
     expect_game(other, 1, boards_after(START, (5,))[-1])
-
-
-def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
-    cut_off(game)
-    click(game, 3, 1)
-    expect_lost(game, 2)
-    other = game.context.new_page()
-    other.goto(game.url)
-    expect_game(other, 0, START)
-    click(other, 5, moves=1)
-    try_again(game)
-    game.get_by_role("button", name="Use the other version").click()
-    expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
 def test_duplicated_tab_sends_nothing_twice(game: Page) -> None:

@@ -238,7 +238,7 @@ def test_response_for_an_older_board_is_ignored(page: Page, unknown: Callable[[s
 
 def test_page_computes_numbers_if_the_server_is_busy(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.fulfill(status=204))
-    puzzle = scramble(4, 4, "a board nobody has searched")
+    puzzle = scramble(3, 4, "a board nobody has searched")
     page.goto(f"/play/{puzzle}")
     length = solve(puzzle).length
     expect_to_go(page, length)
@@ -261,6 +261,7 @@ def test_failed_request_for_a_number_shows_no_error(page: Page) -> None:
     expect(page.locator("#notice")).to_be_empty()
 
 
+@pytest.mark.usefixtures("server_alone_knows")
 def test_number_can_be_hidden_and_the_choice_is_stored(game: Page) -> None:
     shown = game.locator("#to-go")
     expect(shown).to_be_visible()

@@ -65,10 +65,13 @@ def test_words_on_a_typed_number_go_with_their_sheet(page: Page) -> None:
 
 @pytest.mark.own_page
 def test_position_includes_unsent_moves(page: Page) -> None:
+    page.clock.install()
     page.goto(f"/play/{CODE}")
     page.route("**/slide", lambda route: None)  # no response
     tile(page, 5).click()
-    open_sheet(page)
+    page.locator("#share-button").click()
+    expect(page.locator("#share")).to_be_visible()
+    page.clock.fast_forward(60_000)  # the sheet waits for the response, but not for ever
     choose(page, "Position")
     expect(page.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1_"))
     page.unroute_all(behavior="ignoreErrors")

@@ -1,25 +1,18 @@
 """Pages on load and in use fit all screens, and axe finds no violations, light or dark.
 
-Axe takes half a second per look. Pages alternate between light and dark, because each template
-makes several of them.
+Each page has one look, as its template makes several pages; in `make soak` it has all.
 """
 
-import itertools
 import re
-from collections.abc import Iterable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import (
-    LOOKS,
-    START,
-    block_python,
-    click,
-    expect_no_axe_violations,
-    expect_to_fit_at_all_widths,
-)
+from tests.browser.steps import START, block_python, click, expect_to_fit_without_axe_violations
+from tests.conftest import SOAK
 from tests.each import some
+
+pytestmark = [pytest.mark.soak] if SOAK else []
 
 OTHER_GOAL = f"{START}_0.1.2-3.4.5-6.7.8"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -108,36 +101,25 @@ MORE_USED = {
 soak`."""
 
 
-def with_alternating_looks(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
-    """Return each page with a look, alternating."""
-    return list(zip(pages, itertools.cycle(LOOKS), strict=False))
-
-
-@pytest.mark.parametrize(
-    ("address", "look"), some(with_alternating_looks(PAGES + MORE_PAGES), *range(len(PAGES)))
-)
-def test_loaded_page_fits_and_passes_axe(page: Page, address: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize("address", some(PAGES + MORE_PAGES, *range(len(PAGES))))
+def test_loaded_page_fits_and_passes_axe(page: Page, address: str) -> None:
     block_python(page)
     page.goto(address)
-    expect_to_fit_at_all_widths(page)
-    expect_no_axe_violations(page, look)
+    expect_to_fit_without_axe_violations(page)
 
 
-@pytest.mark.parametrize(("address", "look"), some(with_alternating_looks(RACES), 0, 1))
-def test_race_fits_and_passes_axe(page: Page, address: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize("address", some(RACES, 0, 1))
+def test_race_fits_and_passes_axe(page: Page, address: str) -> None:
     page.goto(address)
     if page.locator("#race[hx-trigger]").count():
         expect(page.locator("#race-said")).not_to_be_empty()
     if page.locator("#selection:not([open])").count():
         page.locator("#selection > summary").click()
-    expect_to_fit_at_all_widths(page)
-    expect_no_axe_violations(page, look)
+    expect_to_fit_without_axe_violations(page)
 
 
-@pytest.mark.parametrize(
-    ("state", "look"), some(with_alternating_looks([*USED, *MORE_USED]), *range(len(USED)))
-)
-def test_page_in_use_fits_and_passes_axe(page: Page, state: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize("state", some([*USED, *MORE_USED], *range(len(USED))))
+def test_page_in_use_fits_and_passes_axe(page: Page, state: str) -> None:
     address, clicks, shown = (USED | MORE_USED)[state]
     page.goto(address)
     for selector in clicks:
@@ -146,8 +128,7 @@ def test_page_in_use_fits_and_passes_axe(page: Page, state: str, look: tuple[str
         else:
             page.locator(selector).click()
     expect(page.locator(shown).first).to_be_visible()
-    expect_to_fit_at_all_widths(page)
-    expect_no_axe_violations(page, look)
+    expect_to_fit_without_axe_violations(page)
 
 
 @pytest.mark.motion

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.steps import (
+    SHOWN_WIDTHS,
     START,
     TWO_FRAMES,
     WIDTHS,
@@ -189,7 +190,7 @@ def test_number_over_a_picture_is_inside_its_tile(page: Page) -> None:
 @pytest.mark.parametrize("size", some(["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"], 3, 6))
 def test_boards_of_any_size_fit(page: Page, size: str) -> None:
     page.goto(f"/new?size={size}&seed=1")
-    for width in WIDTHS:
+    for width in SHOWN_WIDTHS:
         resize(page, width)
         expect_to_fit(page)
         expect_tiles_to_fit(page, *map(int, size.split("x")))
@@ -205,7 +206,7 @@ LOW_LINKS = """() => [...document.querySelectorAll("a:not(.skip, .presets a)")]
 
 def test_pages_fit_a_landscape_phone(shared_page: Callable[..., Page]) -> None:
     sizes: list[ViewportSize] = [
-        {"width": width, "height": height} for width, height in ((844, 390), (640, 320), (560, 300))
+        {"width": width, "height": height} for width, height in ((844, 390), (560, 300))
     ]
     page = shared_page(has_touch=True, viewport=sizes[0])
 
@@ -293,7 +294,7 @@ def test_a_click_moves_the_tile_in_sight(game: Page) -> None:
     assert before < on_its_way < after
 
 
-@each(("size", "width"), [("3x3", 390), ("4x4", 320), ("10x10", 320)])
+@each(("size", "width"), [("3x3", 390), ("10x10", 320)])
 def test_board_and_controls_are_in_view_together_on_a_phone(
     page: Page, size: str, width: int
 ) -> None:
@@ -305,7 +306,7 @@ def test_board_and_controls_are_in_view_together_on_a_phone(
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", some([390, 1280], 0))
 def test_messages_move_nothing(game: Page, width: int) -> None:
     resize(game, width)
     places = [*(".tray", ".tools", "#solve-button", "#new-game", ".ways", ".about")]
@@ -414,7 +415,7 @@ def test_goal_covers_the_board_while_its_button_is_held(page: Page) -> None:
 
 def test_navigation_leaves_room_for_a_large_board_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
-    for size in "4x4", "5x5", "6x6":
+    for size in "4x4", "6x6":
         page.goto(f"/new?size={size}&seed=3")
         seen = page.locator("#solve-button").evaluate(
             "(button) => { const { x, bottom } = button.getBoundingClientRect();"

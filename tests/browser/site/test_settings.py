@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
     NOTE_BEFORE_MODULES,
@@ -175,6 +175,15 @@ def test_dialog_is_below_the_board_on_a_phone_and_closes(page: Page) -> None:
     expect(page.locator("#play")).to_have_attribute("data-board", START)
 
 
+SHOWN_STEPS = r"""(steps) => steps.map((step) => {
+  const { content } = getComputedStyle(step, "::before");
+  const text = content === "none" ? step.textContent
+    : [...content.matchAll(/"([^"]*)"/g)].map((part) => part[1]).join("");
+  return [step.dataset.tile, step.dataset.move, text];
+})"""
+"""Returns the tile and move of each step, and its text, or the replacement by styles."""
+
+
 @pytest.mark.parametrize(
     ("notation", "marks"),
     some(
@@ -194,31 +203,17 @@ def test_moves_are_written_in_the_chosen_notation(
     game.keyboard.press("Escape")
     game.locator("#solve-button").click()
     expect(game.locator("#steps button")).to_have_count(20)
-    steps = game.locator("#steps button").all()
-    moves = [str(step.get_attribute("data-move")) for step in steps]
-    tiles = [str(step.get_attribute("data-tile")) for step in steps]
-    assert list(map(shown_text, steps)) == [
-        n + marks[way] for n, way in zip(tiles, moves, strict=True)
-    ]
-    expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
+    steps = game.locator("#steps button")
+    shown = steps.evaluate_all(SHOWN_STEPS)
+    assert [text for *_, text in shown] == [tile + marks[way] for tile, way, _ in shown]
+    expect(steps.first).to_have_accessible_name(re.compile(f"Step 1: tile {shown[0][0]} moves"))
     open_settings(game)
     choose(game, "Show the blank’s direction")
     blank = dict(zip("UDLR", "DURL", strict=True))
-    assert list(map(shown_text, steps)) == [marks[blank[way]] for way in moves]
+    shown = steps.evaluate_all(SHOWN_STEPS)
+    assert [text for *_, text in shown] == [marks[blank[way]] for _, way, _ in shown]
     label = style(game.locator("#steps"), "content", "::before")
     assert label == '"Directions of the blank:"'
-
-
-def shown_text(step: Locator) -> str:
-    """Return the text shown for a step: its own, or the replacement by styles."""
-    text: str = step.evaluate(
-        """(step) => {
-          const { content } = getComputedStyle(step, "::before");
-          return content === "none" ? step.textContent
-            : [...content.matchAll(/"([^"]*)"/g)].map((part) => part[1]).join("");
-        }"""
-    )
-    return text
 
 
 @pytest.mark.motion

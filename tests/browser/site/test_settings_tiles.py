@@ -112,6 +112,11 @@ def test_contrast_and_forced_colours_change_the_look(game: Page) -> None:
     assert style(other.first, "outlineStyle") == "none"
 
 
+OUTLINED = """(links) => links
+  .filter((link) => getComputedStyle(link).outlineStyle === "solid")
+  .map((link) => link.innerText.split("\\n")[0])"""
+
+
 def test_current_page_is_marked_in_forced_colours(page: Page) -> None:
     page.emulate_media(forced_colors="active")
     for address, links, current in (
@@ -121,12 +126,7 @@ def test_current_page_is_marked_in_forced_colours(page: Page) -> None:
         ("/learn/by-hand/trainer", ".hand-kinds a", "Last two rows of 3 × 3"),
     ):
         page.goto(address)
-        marked = [
-            link.inner_text().split("\n")[0]
-            for link in page.locator(links).all()
-            if style(link, "outlineStyle") == "solid"
-        ]
-        assert marked == [current], address
+        assert page.locator(links).evaluate_all(OUTLINED) == [current], address
 
 
 def test_words_of_a_race_are_not_framed_twice_in_forced_colours(page: Page) -> None:

@@ -1,11 +1,7 @@
 """The site as plain files, below a path of a static file host."""
 
-import fcntl
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -26,6 +22,7 @@ from tests.browser.steps import (
     expect_to_fit_at_all_widths,
     resize,
 )
+from tests.web.static_folder import written_site
 from webapp.static_site import FIRST_PUZZLE
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
@@ -55,20 +52,8 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a host, with a site in `course` written by the command.
-
-    The first process of a run writes it for all.
-    """
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker's folder is inside the folder of the run
-        base = base.parent
-    course = base / "host" / "course"
-    command = [sys.executable, "-m", "slidewise", "static", str(course), "--days", "1"]
-    with (base / "host.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (course / "index.html").exists():  # the last file
-            subprocess.run(command, check=True, capture_output=True)
-    return course.parent
+    """Return the folder of a host, with a site in `course`."""
+    return written_site(tmp_path_factory).parent
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.boards import FIVE
 from tests.browser.server import Server
 from tests.browser.steps import (
-    LOOKS,
     START,
     choose_algorithm,
     expect_no_axe_violations,
@@ -92,7 +91,7 @@ def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
     page.locator("#solve-button").click()
     bounds = re.compile(r"at least\s*\d+\s*best so far\s*\d+")
     expect(page.locator("#known")).to_contain_text(bounds)
-    expect_no_axe_violations(page, *LOOKS)
+    expect_no_axe_violations(page)
     page.locator("#replay-best").click()
     expect(page.locator("#replay-card")).to_contain_text("not proved shortest")
     total = int(page.locator("#player").get_attribute("data-total") or 0)

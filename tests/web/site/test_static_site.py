@@ -13,29 +13,19 @@ from slidewise.analysis.daily import sizes_of
 from slidewise.analysis.distance import LEVELS
 from slidewise.cli import main
 from tests.web.markup import read
+from tests.web.static_folder import CONTACT, DAYS, SECRET, written_site
 from webapp import create_app
 from webapp.http.responses import Busy
 from webapp.play import daily
-from webapp.static_site import StaticSite, write_site
+from webapp.static_site import StaticSite
 from webapp.workers.shared import services_of
 
-DAYS = 1
-EXERCISES = Path(__file__).parents[3] / "examples" / "exercises"
-SECRET = "a secret of the server: " + "y" * 32
-CONTACT = "operator@example.org"
 TO_FILES = re.compile(r'<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"')
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("static") / "course"
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("SLIDEWISE_SECRET_KEY", SECRET)
-        environment.setenv("SLIDEWISE_CONTACT", CONTACT)
-        environment.setenv("SLIDEWISE_EXERCISES", str(EXERCISES))
-        count = write_site(folder, DAYS)
-    assert count == sum(path.is_file() for path in folder.rglob("*"))
-    return folder
+    return written_site(tmp_path_factory)
 
 
 def pages(site):
