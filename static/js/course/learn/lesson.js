@@ -176,6 +176,7 @@ if (lesson) {
   const line = lines.querySelector("details");
   line.open ||= done.includes(lines.dataset.exercise);
   // The button goes when the line is shown, so that the focus needs another place
-  line.addEventListener("click", () => line.addEventListener("toggle", () => line.querySelector("code").focus(), { once: true }));
+  const focus = () => line.querySelector("code").focus();
+  line.addEventListener("click", () => line.addEventListener("toggle", focus, { once: true }));
   document.addEventListener("keydown", onKey);
 }
