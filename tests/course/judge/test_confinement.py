@@ -20,7 +20,8 @@ from slidewise.course.judge.confinement import (
     ProcessLimits,
     closed_to_programs,
 )
-from tests.course.judge.classmates import ATTACKS, classroom, isolation, readable_python
+from tests.course.judge.classmates import ATTACKS, LEVELS, classroom, isolation, readable_python
+from tests.each import some
 from tests.web.streams import until
 
 __all__ = ["classroom", "isolation"]
@@ -128,12 +129,13 @@ def test_judge_is_closed_to_programs_while_it_grades():
     assert is_open() == 1
 
 
-@pytest.mark.parametrize("number", range(3))
+KILLED = [(one, n) for one in LEVELS.values() for n in range(3 if one.namespaces else 1)]
+"""With namespaces a program has two processes above it; any may be the one that is killed."""
+
+
+@pytest.mark.parametrize(("isolation", "number"), some(KILLED, 1, 2, 3, 7), indirect=["isolation"])
 def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
-    """With namespaces it has two processes above it; any may be the one that is killed."""
     count = 3 if isolation.namespaces else 1
-    if number >= count:
-        pytest.skip("it has one process")
     wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
     classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
     process = classroom.start(isolation)
@@ -146,12 +148,19 @@ def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
     assert '"points": 10' in out
 
 
+SIGNALS = [
+    (one, number, code)
+    for one in LEVELS.values()
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9))
+    # Without namespaces nobody is left after SIGKILL to end what the programs started.
+    if one.namespaces or number != signal.SIGKILL
+]
+
+
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+    ("isolation", "number", "code"), some(SIGNALS, 0, 2, 4, 5, 6, 9), indirect=["isolation"]
 )
 def test_signal_ends_the_grading_and_all_programs(classroom, isolation, number, code):
-    if number == signal.SIGKILL and not isolation.namespaces:
-        pytest.skip("nobody is left to end what the programs started")
     for name in "abc":
         classroom.add(f"{name}.py", ENDLESS)
     process = classroom.start(isolation, "--seconds", "1000")
