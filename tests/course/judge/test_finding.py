@@ -293,23 +293,23 @@ def test_global_variable_without_a_value_gets_the_board():
     assert wrong.mistake.key == "blank-counted"
 
 
-PRINTING = f"""{BOARDS["lists"]}
+PRINTING = f"""{BOARDS["tuples"]}
 from collections import deque
 def bfs(start):
     waiting = deque([[start]])
-    seen = [start]
+    seen = {{start}}
     while waiting:
         path = waiting.popleft()
-        if path[-1] == [1, 2, 3, 4, 5, 6, 7, 8, 0]:
+        if path[-1] == (1, 2, 3, 4, 5, 6, 7, 8, 0):
             for board in path: print(board)
             return
         for after in moves_from(path[-1]):
-            if after not in seen: seen.append(after); waiting.append(path + [after])
+            if after not in seen: seen.add(after); waiting.append(path + [after])
 """
 
 
 def test_printed_path_is_a_fault_where_the_result_is_used():
-    call = "bfs([1, 2, 3, 4, 5, 6, 7, 0, 8])\n"
+    call = "bfs((1, 2, 3, 4, 5, 6, 7, 0, 8))\n"
     assert judged("bfs", f"{PRINTING}{call}", explicit=False).points == 10
     used = judged("bfs", f"{PRINTING}path = {call}", explicit=False)
     assert (used.failed, used.mistake.key) == ("path", "printed-only")

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from heapq import heappop, heappush
 from threading import Event, Thread
 from typing import get_type_hints
 
@@ -16,13 +15,14 @@ from slidewise.course.judge.answers import read_answer
 from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.exercise import UnknownExerciseError
 from slidewise.course.judge.reference import references
-from slidewise.course.programs.boards import board_text, move_cost, neighbors
+from slidewise.course.programs.boards import board_text, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.console import captured, no_input
 from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
 from tests.course.judge.judged import judged
+from tests.solver.patterns import fewest_moves
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
@@ -253,28 +253,12 @@ def test_estimates_of_2x3_match_those_of_the_library(key):
             assert result.value == find_heuristic(key.replace("_", "-")).value(board, goal)
 
 
-def fewest_moves(tiles, goal):
-    """Return the fewest moves of the tiles for each tuple of their cells, over whole boards."""
-    moves, waiting = {goal: 0}, [(0, goal)]
-    while waiting:
-        cost, board = heappop(waiting)
-        for after in neighbors(board):
-            further = cost + (move_cost(board, after) in tiles)
-            if further < moves.get(after, 99):
-                moves[after] = further
-                heappush(waiting, (further, after))
-    table = {}
-    for board, cost in moves.items():
-        cells = tuple(board.index(tile) for tile in tiles)
-        table[cells] = min(cost, table.get(cells, 99))
-    return table
-
-
 def test_pattern_tables_of_2x3_match_the_reference():
     cases = cases_of(exercises()["pattern_table"], WIDE)
     for case, result in zip(cases, references("pattern_table", WIDE), strict=True):
         found = {tuple(cells): cost for cells, cost in result.value["pairs"]}
-        assert found == fewest_moves(**case.args)
+        tiles, goal = case.args["tiles"], case.args["goal"]
+        assert found == fewest_moves(2, 3, map(goal.index, tiles), goal.index(0))
 
 
 BOARDS = [list(board) for board in PATH]
