@@ -10,7 +10,7 @@ from slidewise.course.judge.printed import read_given
 from slidewise.course.judge.printed.counts import counts_in
 from slidewise.solver.events import Expanded
 from tests.boards import SIX_MOVES, TWO_MOVES
-from tests.each import each
+from tests.each import each, some
 
 PUZZLE = parse_puzzle(SIX_MOVES)
 RESULT = solve(PUZZLE, "bfs")
@@ -230,7 +230,7 @@ def test_expansions_without_the_start_are_right(algorithm):
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "order"), [("bfs", "udlr"), ("greedy", "rldu"), ("astar", "rldu")]
+    ("algorithm", "order"), some([("bfs", "udlr"), ("greedy", "rldu"), ("astar", "rldu")], 1, 2)
 )
 def test_boards_in_the_order_of_generation_are_not_accused(algorithm, order):
     events = expansions(algorithm, convention=f"slidewise,order={order}")
