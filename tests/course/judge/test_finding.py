@@ -207,11 +207,6 @@ def test_deepening_without_a_depth_has_its_own_checks():
     assert "shortest" in late.failing
 
 
-@pytest.mark.parametrize("key", ["dfs", "iddfs"])
-def test_points_without_a_limit_are_ten(key):
-    assert find_exercise(key).unlimited.points == 10
-
-
 def line(board: Cells, moves: str) -> list[Cells]:
     """Return the boards of the blank's moves."""
     found, offsets = [board], {"l": -1, "r": 1, "u": -3, "d": 3}

@@ -174,8 +174,8 @@ def test_strict_order_takes_any_convention_and_no_other_order():
 
 def test_rules_hide_hints_and_expected_results():
     rules = Rules(hints=False, reference=False)
-    report = judge("bfs", mistake(BFS, "marked-late"), rules=rules).as_json()
-    assert (report["hint"], report["case"]["expected"]) == (None, None)
+    report = judge("bfs", mistake(BFS, "stack-for-queue"), rules=rules).as_json()
+    assert (report["hint"], report["line"], report["case"]["expected"]) == (None, None, None)
 
 
 def test_hints_appear_one_at_a_time():

@@ -106,7 +106,7 @@ def test_form_of_the_task_is_judged_in_any_file():
 
 def test_call_of_annealing_is_shown_as_python():
     code = exercises()["annealing"].solution.replace("rise <= 0 or", "rise < 9 or")
-    case = judge("annealing", code).as_json()["case"]
+    case = judged("annealing", code).as_json()["case"]
     assert case["arguments"] == "h = manhattan, temperatures = [0.01] * 300, random = Random(792)"
     assert case["call"].endswith("manhattan,\n          [0.01] * 300,\n          Random(792))")
     assert case["expected"] is None

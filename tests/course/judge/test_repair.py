@@ -61,10 +61,6 @@ def test_line_to_try_is_found_in_a_program_of_another_form():
 (STACK,) = (one for one in exercises()["bfs"].mistakes if one.key == "stack-for-queue")
 
 
-def test_no_line_is_shown_where_hints_are_hidden():
-    assert judged("bfs", STACK.programs[0]).line is None
-
-
 @pytest.mark.parametrize(
     ("code", "why"),
     [
