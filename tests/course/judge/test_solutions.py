@@ -4,11 +4,12 @@ import json
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from slidewise.course.judge import exercises, judge
+from slidewise.course.judge import Rules, exercises, judge
 from tests.course.judge.judged import QUICK
 from tests.each import some
 
@@ -41,6 +42,7 @@ def test_wrong_program_loses_points_and_is_named(key, named, number):
     report = judge(exercise, mistake.programs[number], rules=QUICK)
     assert report.points < 10
     assert report.mistake == mistake
+    assert replace(report, rules=Rules()).hint in exercise.hints
     assert json.loads(json.dumps(report.as_json()))["case"]["yours"]
 
 
