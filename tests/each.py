@@ -45,5 +45,5 @@ def some(cases, *shown):
 
 
 def _in_soak(case):
-    values = case if isinstance(case, tuple) else (case,)
+    values = case if type(case) is tuple else (case,)
     return pytest.param(*values, marks=pytest.mark.soak)

@@ -30,12 +30,10 @@ from slidewise.research import cluster, proof
 from slidewise.research import prove as proving
 from slidewise.research.proof import CheckpointError
 from slidewise.research.prove import certificate, prove
-from slidewise.solver.events import Finished, Machine, Proving
+from slidewise.solver.events import Machine, Proving
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf, walked
 from tests.each import some
-
-HARD = parse_puzzle(korf(15)[58][0])
-"""Some 800,000 expansions, most of them in an iteration that is distributed here."""
+from tests.research.test_prove import HARD, result_of
 
 SPLIT = parse_puzzle(korf(15)[87][0])
 """Twice as many, with branches of very unequal size."""
@@ -51,12 +49,6 @@ def small_bundles(monkeypatch):
     monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 20_000)
     monkeypatch.setattr(proof, "PATH_EXPANSIONS", 3_000)
-
-
-def result_of(puzzle, **options):
-    *_, last = prove(puzzle, **options)
-    assert isinstance(last, Finished)
-    return last.result
 
 
 def facts(result):

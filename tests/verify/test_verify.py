@@ -41,18 +41,6 @@ def certificates():
 
 
 @pytest.fixture
-def check(tmp_path):
-    """Return a function that checks the claims of a certificate."""
-
-    def run(claims, hours=None):
-        file = tmp_path / "certificate.json"
-        file.write_text(json.dumps(claims))
-        return verify.verify(file, verify.Options(hours=hours))
-
-    return run
-
-
-@pytest.fixture
 def plain(monkeypatch):
     """Hide numba from the checker."""
     monkeypatch.setitem(sys.modules, "numba", None)

@@ -62,18 +62,6 @@ def claims(split):
     return claims
 
 
-@pytest.fixture
-def check(tmp_path):
-    """Return a function that checks a certificate with the given options."""
-
-    def run(claims, **options):
-        file = tmp_path / "certificate.json"
-        file.write_text(json.dumps(claims))
-        return verify.verify(file, verify.Options(**options))
-
-    return run
-
-
 def step(cols, cells, blank, side):
     """Return the next cell of the blank, or None."""
     row, col = blank // cols + SIDES[side][0], blank % cols + SIDES[side][1]

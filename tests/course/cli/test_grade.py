@@ -122,7 +122,9 @@ def test_statements_are_not_run(grade, tmp_path):
 
 
 def test_class_has_a_table_and_its_mistakes(grade):
-    done = grade({"anna/a.py": SOLUTION, "ben/b.py": LATE.programs[0], "cleo/c.py": "x = ("})
+    done = grade(
+        {"anna/a.py": SOLUTION, "ben/b.py": LATE.programs[0], "cleo/c.py": "x = ("}, "--no-hints"
+    )
     assert done.code == 2
     table = [line.split() for line in done.out.splitlines()[-6:]]
     assert table[:3] == [["anna/a.py", "10", "10"], ["ben/b.py", "9", "9"], ["cleo/c.py", "-", "-"]]
@@ -130,7 +132,7 @@ def test_class_has_a_table_and_its_mistakes(grade):
 
 
 def test_json_has_a_line_for_each_file(grade):
-    done = grade({"a.py": LATE.programs[0], "b.py": "x = 1"}, "--json")
+    done = grade({"a.py": LATE.programs[0], "b.py": "x = 1"}, "--json", "--no-hints")
     first, second = map(json.loads, done.out.splitlines())
     assert (first["file"], first["points"], first["points_possible"]) == ("a.py", 9, 10)
     assert first["functions"][0]["mistake"]["key"] == "marked-late"
@@ -139,7 +141,7 @@ def test_json_has_a_line_for_each_file(grade):
 
 def test_csv_has_a_row_for_each_function(grade):
     text = LATE.programs[0] + "\n\ndef misplaced(board, goal):\n    raise ValueError('=1')\n"
-    rows = list(csv.DictReader(StringIO(grade({"a.py": text}, "--csv").out)))
+    rows = list(csv.DictReader(StringIO(grade({"a.py": text}, "--csv", "--no-hints").out)))
     assert tuple(rows[0]) == COLUMNS
     assert [(row["exercise"], row["points"]) for row in rows] == [("bfs", "9"), ("misplaced", "0")]
     assert rows[0]["mistake"] == LATE.title
@@ -147,7 +149,7 @@ def test_csv_has_a_row_for_each_function(grade):
 
 def test_gradescope_file_has_a_test_for_each_check(grade, tmp_path):
     path = tmp_path / "results.json"
-    assert grade({"a.py": LATE.programs[0]}, "--gradescope", str(path)).code == 1
+    assert grade({"a.py": LATE.programs[0]}, "--no-hints", "--gradescope", str(path)).code == 1
     results = json.loads(path.read_text())
     assert [one["score"] for one in results["tests"]] == [3, 3, 0, 1, 2]
     assert sum(one["max_score"] for one in results["tests"]) == 10

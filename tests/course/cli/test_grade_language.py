@@ -56,17 +56,16 @@ def test_report_is_in_the_language(cli, code):
 
 
 def test_json_and_csv_have_the_usual_keys(cli):
-    english, german = (
-        json.loads(cli("grade", "a.py", "--json", *more).out) for more in ((), ("--language", "de"))
-    )
+    def graded(*options):
+        languages = (), ("--language", "de")
+        return [cli("grade", "--no-hints", *options, *more).out for more in languages]
+
+    english, german = map(json.loads, graded("a.py", "--json"))
     assert shape(english) == shape(german)
     (function,) = german["functions"]
     assert function["mistake"]["key"] == "stack-for-queue"
     assert function["mistake"]["title"] == translated(WRONG.title, "de")
-    rows = [
-        list(csv.DictReader(io.StringIO(cli("grade", "a.py", "b.py", "--csv", *more).out)))
-        for more in ((), ("--language", "de"))
-    ]
+    rows = [list(csv.DictReader(io.StringIO(one))) for one in graded("a.py", "b.py", "--csv")]
     assert rows[0][0].keys() == rows[1][0].keys()
     assert rows[1][0]["mistake"] == translated(WRONG.title, "de")
     assert rows[0][1]["error"] != rows[1][1]["error"]
@@ -80,17 +79,12 @@ def shape(value):
 
 
 def test_class_table_and_errors_are_in_the_language(cli):
-    done = cli("grade", ".", "--language", "es")
+    done = cli("grade", ".", "--no-hints", "--language", "es")
     assert "Errores:" in done.out
     assert "no se puede evaluar" in done.out
     done = cli("grade", "a.py", "--column", "x", "--language", "de")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("slidewise: error: --column ist die Spalte einer Notenliste")
-
-
-def test_default_is_english(cli):
-    done = cli("grade", "a.py")
-    assert str(WRONG.title) in done.out
 
 
 def test_unknown_language_names_the_choices(cli):
@@ -108,7 +102,8 @@ def test_nested_messages_and_numbers_are_translated():
 
 
 def test_language_needs_no_flask():
-    command = [sys.executable, "-c", LATE_IMPORTS, "grade", "a.py", "--language", "de"]
+    options = "a.py", "--no-hints", "--language", "de"
+    command = [sys.executable, "-c", LATE_IMPORTS, "grade", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     assert translated(WRONG.title, "de") in done.stdout

@@ -1,13 +1,12 @@
 """The judge of programs and the check of printed work agree on a program's own expansions."""
 
-from functools import cache
-
 import pytest
 
 from slidewise import Puzzle, parse_board
-from slidewise.course.judge import exercises, judge
+from slidewise.course.judge import exercises
 from slidewise.course.judge.printed import check
 from slidewise.course.judge.printed.diagnosis import SURE_EXPANSIONS
+from tests.course.judge.judged import judged
 from tests.each import some
 
 SEARCHES = ("bfs", "greedy", "astar", "idastar", "rbfs", "iddfs")
@@ -17,22 +16,21 @@ ALIKE = {"not-sorted": "h-is-zero", "g-as-f": "h-is-zero"}
 """Mistakes with the expansions of another, under any order of equal boards."""
 
 
-@cache
 def both(key, program):
     """Return the reports of the judge and of the check, None without expansions."""
-    judged = judge(key, program)
-    trace = judged.trace()
+    report = judged(key, program)
+    trace = report.trace()
     if not trace:
-        return judged, None
+        return report, None
     puzzle = Puzzle(parse_board(trace["board"]), parse_board(trace["goal"]))
     heuristic = "manhattan" if "h" in exercises()[key].parameters else None
-    return judged, check(puzzle, key, heuristic, given="\n".join(trace["expanded"]))
+    return report, check(puzzle, key, heuristic, given="\n".join(trace["expanded"]))
 
 
 @pytest.mark.parametrize(("key", "number"), some(RIGHT, 0, 4, 7))
 def test_right_program_has_right_expansions(key, number):
-    judged, checked = both(key, exercises()[key].programs[number])
-    assert judged.passed
+    report, checked = both(key, exercises()[key].programs[number])
+    assert report.passed
     assert checked.right
     assert not checked.wrong
 
@@ -41,8 +39,8 @@ def test_right_program_has_right_expansions(key, number):
 @pytest.mark.parametrize(("key", "number"), WRONG)
 def test_both_name_the_same_mistake(key, number):
     wrong = exercises()[key].mistakes[number]
-    judged, checked = both(key, wrong.programs[0])
-    assert judged.mistake.key == wrong.key
+    report, checked = both(key, wrong.programs[0])
+    assert report.mistake.key == wrong.key
     found = checked and checked.explanation
     if found and found.kind == "mistake" and len(checked.given.rows) >= SURE_EXPANSIONS:
         assert found.key in (wrong.key, ALIKE.get(wrong.key))
@@ -52,5 +50,5 @@ def test_mistakes_of_three_kinds_of_search_are_named_by_both():
     named = {"bfs": "stack-for-queue", "astar": "h-as-f", "rbfs": "f-not-stored"}
     for key, mistake in named.items():
         (wrong,) = (one for one in exercises()[key].mistakes if one.key == mistake)
-        judged, checked = both(key, wrong.programs[0])
-        assert judged.mistake.key == checked.explanation.key == mistake
+        report, checked = both(key, wrong.programs[0])
+        assert report.mistake.key == checked.explanation.key == mistake

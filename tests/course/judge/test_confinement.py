@@ -20,7 +20,8 @@ from slidewise.course.judge.confinement import (
     ProcessLimits,
     closed_to_programs,
 )
-from tests.course.judge.classmates import ATTACKS, classroom, isolation, readable_python
+from tests.course.judge.classmates import ATTACKS, LEVELS, classroom, isolation, readable_python
+from tests.each import some
 from tests.web.streams import until
 
 __all__ = ["classroom", "isolation"]
@@ -38,6 +39,7 @@ HANGING_SECONDS = 120
 """Seconds after which a command that should end counts as hanging."""
 
 
+@pytest.mark.parametrize("isolation", some(LEVELS.values(), 0, 1, 3), indirect=True)
 def test_hostile_classmates_change_no_other_points(classroom, isolation):
     for number in range(6):
         classroom.add(f"right{number}.py")
@@ -58,6 +60,7 @@ def test_hostile_classmates_change_no_other_points(classroom, isolation):
     assert list((classroom.folder / "tmp").iterdir()) == []
 
 
+@pytest.mark.parametrize("isolation", some(LEVELS.values(), 0, 3), indirect=True)
 def test_all_files_of_a_program_are_bounded(classroom, isolation):
     write = "open(str(number), 'wb').write(b'x' * 900_000)"
     classroom.add("a.py", f"def attack():\n    for number in range(60): {write}\n    while 1: pass")
@@ -65,9 +68,9 @@ def test_all_files_of_a_program_are_bounded(classroom, isolation):
     assert ("No space left" if isolation.namespaces else "its files are too large") in note
 
 
+@pytest.mark.parametrize("isolation", some([*LEVELS.values()][:3], 0, 2), indirect=True)
 def test_program_cannot_write_to_a_terminal(classroom, isolation):
-    if not isolation.allows_others:
-        pytest.skip("nothing prevents it")
+    """Without isolation nothing prevents it."""
     ours, theirs = pty.openpty()
     classroom.add("a.py", f"def attack(): open({os.ttyname(theirs)!r}, 'w').write('forged')")
     (note,) = classroom.grade(isolation).notes.values()
@@ -128,12 +131,13 @@ def test_judge_is_closed_to_programs_while_it_grades():
     assert is_open() == 1
 
 
-@pytest.mark.parametrize("number", range(3))
+KILLED = [(one, n) for one in LEVELS.values() for n in range(3 if one.namespaces else 1)]
+"""With namespaces a program has two processes above it; any may be the one that is killed."""
+
+
+@pytest.mark.parametrize(("isolation", "number"), some(KILLED, 1, 2, 3, 7), indirect=["isolation"])
 def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
-    """With namespaces it has two processes above it; any may be the one that is killed."""
     count = 3 if isolation.namespaces else 1
-    if number >= count:
-        pytest.skip("it has one process")
     wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
     classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
     process = classroom.start(isolation)
@@ -146,12 +150,19 @@ def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
     assert '"points": 10' in out
 
 
+SIGNALS = [
+    (one, number, code)
+    for one in LEVELS.values()
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9))
+    # Without namespaces the programs of a killed judge go on.
+    if one.namespaces or number != signal.SIGKILL
+]
+
+
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+    ("isolation", "number", "code"), some(SIGNALS, 0, 2, 4, 5, 6, 9), indirect=["isolation"]
 )
 def test_signal_ends_the_grading_and_all_programs(classroom, isolation, number, code):
-    if number == signal.SIGKILL and not isolation.namespaces:
-        pytest.skip("nobody is left to end what the programs started")
     for name in "abc":
         classroom.add(f"{name}.py", ENDLESS)
     process = classroom.start(isolation, "--seconds", "1000")

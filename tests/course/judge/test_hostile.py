@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from slidewise.course.judge import Rules, checks, exercises, judge
+from slidewise.course.judge import checks, exercises, judge
 from slidewise.course.judge.confined import judge_confined
 from slidewise.course.judge.confinement import ProcessLimits
 from slidewise.course.judge.driving import drive
@@ -15,16 +15,17 @@ from slidewise.course.judge.session import FORGED, judging, read_reply
 from slidewise.course.programs.child import LoadProgram, Runner, answers, as_line
 from slidewise.course.programs.running import MAX_EXPANSIONS
 from tests.course.judge.hostile import ATTACKS, WRONG, hostile_program
+from tests.course.judge.judged import QUICK, UNHINTED
 
 LIMITS = ProcessLimits(seconds=60)
-QUICK = Rules(every=False)
 EXERCISE_OF_ATTACK = dict(zip(ATTACKS, [*WRONG] * len(ATTACKS), strict=False))
-"""An exercise for each attack. Attacks on the solution use all exercises."""
+"""An exercise for each attack. Attacks by a given function use those that have it."""
 
+GIVEN = ("neighbors", "is_solvable", "manhattan")
 PAIRS = [
     (key, attack)
     for attack in ATTACKS
-    for key in (WRONG if "given function" in attack else [EXERCISE_OF_ATTACK[attack]])
+    for key in (GIVEN if "given function" in attack else [EXERCISE_OF_ATTACK[attack]])
 ]
 
 
@@ -44,13 +45,20 @@ def test_attack_on_the_judge_gets_no_points(key, attack):
 
 def forged(change):
     """Judge a wrong search whose results are changed on their way to the judge."""
-    exercise, runner = exercises()["bfs"], Runner()
+    return changed("bfs", WRONG["bfs"], change, QUICK)
+
+
+def changed(key, code, change, rules, *, every=False):
+    """Judge with changed results, or with `every` only those of the sample."""
+    runner = Runner()
 
     def answer(request):
         lines = list(answers(runner, as_line(request)))
-        return read_reply(request, lines if isinstance(request, LoadProgram) else change(lines))
+        if not isinstance(request, LoadProgram) and (not every or request.cases[0].every):
+            lines = change(lines)
+        return read_reply(request, lines)
 
-    return drive(judging(exercise, WRONG["bfs"], rules=QUICK), answer)
+    return drive(judging(exercises()[key], code, rules=rules), answer)
 
 
 def set_field(name, value):
@@ -104,17 +112,13 @@ def test_result_that_is_no_plain_data_is_forged(field, value):
 
 
 def test_stopped_sample_has_no_forged_board():
-    exercise = exercises()["is_solvable"]
-    runner = Runner()
-
-    def answer(request):
-        lines = list(answers(runner, as_line(request)))
-        if not isinstance(request, LoadProgram) and request.cases[0].every:
-            lines = set_field("stopped", True)(set_field("value", 5)(lines))
-        return read_reply(request, lines)
-
-    report = drive(judging(exercise, exercise.solution, rules=Rules()), answer)
+    report = forged_sample(lambda lines: set_field("stopped", True)(set_field("value", 5)(lines)))
     assert report.as_json()["case"]["check"] == "every"
+
+
+def forged_sample(change):
+    solution = exercises()["is_solvable"].solution
+    return changed("is_solvable", solution, change, UNHINTED, every=True)
 
 
 def test_expansions_above_the_limit_are_forged():
@@ -125,17 +129,12 @@ def test_expansions_above_the_limit_are_forged():
 
 
 def test_forged_answers_for_all_boards_are_judged():
-    exercise, runner = exercises()["is_solvable"], Runner()
+    def change(lines):
+        value = json.loads(lines[0])
+        value["value"]["results"] = "AAAA"
+        return [json.dumps(value)]
 
-    def answer(request):
-        lines = list(answers(runner, as_line(request)))
-        if not isinstance(request, LoadProgram) and request.cases[0].every:
-            value = json.loads(lines[0])
-            value["value"]["results"] = "AAAA"
-            lines = [json.dumps(value)]
-        return read_reply(request, lines)
-
-    report = drive(judging(exercise, exercise.solution, rules=Rules()), answer)
+    report = forged_sample(change)
     assert [check.key for check in report.checks if not check.passed] == ["every"]
 
 
@@ -147,9 +146,9 @@ def test_long_answers_are_read_once_a_call(monkeypatch):
         return read_answer(value, start, goal, printed)
 
     monkeypatch.setattr(checks, "read_answer", counted)
-    report = judge("bfs", "def bfs(start, goal): return [0] * 15_000", rules=QUICK)
+    report = judge("bfs", "def bfs(start, goal): return [0] * 5_000", rules=QUICK)
     assert report.points == 0
-    assert len(report.tried) <= read[15_000] < 2 * len(report.tried)
+    assert len(report.tried) <= read[5_000] < 2 * len(report.tried)
 
 
 def test_results_above_the_expansion_limit_are_cut():

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from heapq import heappop, heappush
 from threading import Event, Thread
 from typing import get_type_hints
 
@@ -16,12 +15,14 @@ from slidewise.course.judge.answers import read_answer
 from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.exercise import UnknownExerciseError
 from slidewise.course.judge.reference import references
-from slidewise.course.programs.boards import board_text, move_cost, neighbors
+from slidewise.course.programs.boards import board_text, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.console import captured, no_input
 from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
+from tests.course.judge.judged import judged
+from tests.solver.patterns import fewest_moves
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
@@ -49,9 +50,9 @@ def test_rounding_errors_of_a_heuristic_cost_no_points():
             f"def manhattan(board, goal):\n"
             f"    return sum({factor} for _ in range(whole(board, goal))) / {factor}\n"
         )
-    assert [judge("manhattan", program).points for program in programs] == [10] * 3
+    assert [judged("manhattan", program).points for program in programs] == [10] * 3
     above = programs[-1].replace("/ 0.7", "/ 0.7 + 0.01")
-    assert judge("manhattan", above).points < 10
+    assert judged("manhattan", above).points < 10
 
 
 def test_tolerance_is_that_of_a_search():
@@ -74,7 +75,7 @@ def holding(report):
 )
 def test_stopped_search_keeps_the_points_of_passed_checks(key, wrong, holds):
     exercise = exercises()[key]
-    report = judge(key, mistake(exercise, wrong))
+    report = judged(key, mistake(exercise, wrong))
     assert any(one.outcome.stopped for one in report.tried)
     assert (holding(report), report.mistake.key) == (holds, wrong)
     assert all(check.judged for check in report.checks if check.key != "inconsistent")
@@ -85,14 +86,14 @@ def test_search_in_circles_has_no_path():
     program = BFS.solution.replace("popleft()", "pop()").replace(
         "if after not in came_from", "if after != start"
     )
-    report = judge("bfs", program)
+    report = judged("bfs", program)
     assert "path" in report.failing
     assert report.points < 3
 
 
 def test_search_without_any_path_fails_though_it_goes_on():
     program = mistake(BFS, "stack-for-queue").replace("if board == goal", "if board == 0")
-    report = judge("bfs", program)
+    report = judged("bfs", program)
     assert {"path", "shortest"} <= report.failing
 
 
@@ -101,15 +102,15 @@ def test_own_neighbors_are_counted():
     program = own + BFS.solution.replace("neighbors(", "get_neighbors(").replace(
         "def get_neighbors(board, after)", ""
     )
-    assert judge("bfs", program).points == 10
-    report = judge("bfs", program.replace("get_neighbors", "my_moves"))
+    assert judged("bfs", program).points == 10
+    report = judged("bfs", program.replace("get_neighbors", "my_moves"))
     assert (report.points, report.understood["moves"]) == (10, "my_moves()")
 
 
 def test_own_neighbors_of_the_same_name_count():
     own = exercises()["neighbors"]
     for program in own.solution, mistake(own, "never-left"):
-        assert judge("astar", program + exercises()["astar"].solution).points == 10
+        assert judged("astar", program + exercises()["astar"].solution).points == 10
 
 
 def own_neighbors(turned):
@@ -123,23 +124,23 @@ def own_neighbors(turned):
 
 @pytest.mark.parametrize("turned", ["tuple", "iter"])
 def test_generated_counts_successors_of_own_neighbors(turned):
-    given = judge("bfs", BFS.solution).as_json()["figures"]
-    own = judge("bfs", own_neighbors(turned)).as_json()["figures"]
+    given = judged("bfs", BFS.solution).as_json()["figures"]
+    own = judged("bfs", own_neighbors(turned)).as_json()["figures"]
     assert own["expansions"] == given["expansions"] > 0
     assert own["generated"] == given["generated"]
 
 
 @pytest.mark.parametrize("key", ["bfs", "iddfs", "idastar"])
 def test_generated_counts_as_the_library_does(key):
-    trace = judge(key, exercises()[key].solution).trace()
+    trace = judged(key, exercises()[key].solution).trace()
     puzzle = parse_puzzle(trace["board"], trace["goal"])
     result = solve(puzzle, key, trace["heuristic"])
     assert (trace["expansions"], trace["generated"]) == (result.expanded, result.generated)
 
 
 def test_trace_names_the_first_other_expansion():
-    assert judge("bfs", BFS.solution).trace()["differs"] is None
-    trace = judge("bfs", mistake(BFS, "stack-for-queue")).trace()
+    assert judged("bfs", BFS.solution).trace()["differs"] is None
+    trace = judged("bfs", mistake(BFS, "stack-for-queue")).trace()
     start, goal = (
         tuple(map(int, trace[key].replace("/", " ").split())) for key in ("board", "goal")
     )
@@ -151,8 +152,8 @@ def test_trace_names_the_first_other_expansion():
 
 
 def test_trace_has_the_successors_of_all_expansions():
-    trace = judge("bfs", BFS.solution).trace(3)
-    whole = judge("bfs", BFS.solution).trace()
+    trace = judged("bfs", BFS.solution).trace(3)
+    whole = judged("bfs", BFS.solution).trace()
     assert len(trace["expanded"]) == 3 < trace["expansions"] == len(whole["expanded"])
     assert trace["parents"] == whole["parents"][:3] == [-1, 0, 0]
     boards = [tuple(map(int, one.replace("/", " ").split())) for one in whole["expanded"]]
@@ -166,15 +167,15 @@ def test_strict_order_takes_any_convention_and_no_other_order():
     turned = BFS.solution.replace("in neighbors(board)", "in neighbors(board)[::-1]")
     assert judge("bfs", turned, rules=rules).passed
     odd = BFS.solution.replace("in neighbors(board)", "in sorted(neighbors(board))")
-    assert judge("bfs", odd).passed
+    assert judged("bfs", odd).passed
     report = judge("bfs", odd, rules=rules)
     assert (report.points, report.passed, report.as_json()["case"]["check"]) == (10, False, "order")
 
 
 def test_rules_hide_hints_and_expected_results():
     rules = Rules(hints=False, reference=False)
-    report = judge("bfs", mistake(BFS, "marked-late"), rules=rules).as_json()
-    assert (report["hint"], report["case"]["expected"]) == (None, None)
+    report = judge("bfs", mistake(BFS, "stack-for-queue"), rules=rules).as_json()
+    assert (report["hint"], report["line"], report["case"]["expected"]) == (None, None, None)
 
 
 def test_hints_appear_one_at_a_time():
@@ -194,7 +195,7 @@ def test_hints_appear_one_at_a_time():
     ],
 )
 def test_error_has_its_type_and_line(program, error, line):
-    report = judge("bfs", program).as_json()
+    report = judged("bfs", program).as_json()
     assert (report["error"]["type"], report["error"]["line"], report["points"]) == (error, line, 0)
 
 
@@ -204,7 +205,7 @@ def test_unknown_exercise_is_refused_with_the_list():
 
 
 def test_report_is_json_of_its_schema():
-    report = judge("bfs", mistake(BFS, "marked-late")).as_json()
+    report = judged("bfs", mistake(BFS, "marked-late")).as_json()
     assert schema_of(ReportJson)["required"] == list(report) == list(get_type_hints(ReportJson))
     assert json.loads(json.dumps(report)) == report
     assert report["trace"]["expanded"][0] == report["trace"]["board"]
@@ -222,7 +223,7 @@ def test_mistake_on_one_in_3_000_boards_fails_the_sample():
     wrong = exercise.solution.replace(
         "return parity(board) ==", "return board[:4] != (0, 8, 7, 6) and parity(board) =="
     )
-    report = judge("is_solvable", wrong)
+    report = judged("is_solvable", wrong)
     assert [check.key for check in report.checks if not check.passed] == ["every"]
     assert report.as_json()["case"]["board"].startswith("0 8 7/6")
 
@@ -252,28 +253,12 @@ def test_estimates_of_2x3_match_those_of_the_library(key):
             assert result.value == find_heuristic(key.replace("_", "-")).value(board, goal)
 
 
-def fewest_moves(tiles, goal):
-    """Return the fewest moves of the tiles for each tuple of their cells, over whole boards."""
-    moves, waiting = {goal: 0}, [(0, goal)]
-    while waiting:
-        cost, board = heappop(waiting)
-        for after in neighbors(board):
-            further = cost + (move_cost(board, after) in tiles)
-            if further < moves.get(after, 99):
-                moves[after] = further
-                heappush(waiting, (further, after))
-    table = {}
-    for board, cost in moves.items():
-        cells = tuple(board.index(tile) for tile in tiles)
-        table[cells] = min(cost, table.get(cells, 99))
-    return table
-
-
 def test_pattern_tables_of_2x3_match_the_reference():
     cases = cases_of(exercises()["pattern_table"], WIDE)
     for case, result in zip(cases, references("pattern_table", WIDE), strict=True):
         found = {tuple(cells): cost for cells, cost in result.value["pairs"]}
-        assert found == fewest_moves(**case.args)
+        tiles, goal = case.args["tiles"], case.args["goal"]
+        assert found == fewest_moves(2, 3, map(goal.index, tiles), goal.index(0))
 
 
 BOARDS = [list(board) for board in PATH]

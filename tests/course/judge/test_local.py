@@ -4,12 +4,11 @@ from math import comb, cos, exp, pi
 
 import pytest
 
-from slidewise.course.judge import Rules, exercises, judge, local
+from slidewise.course.judge import exercises, judge, local
 from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.driving import judge_by
 from slidewise.course.programs.boards import goal_of, manhattan, neighbors
-from slidewise.course.programs.calls import ProgramReply
-from slidewise.course.programs.child import LoadProgram, Runner
+from tests.course.judge.judged import UNHINTED, answering
 from tests.each import some
 
 GOAL = goal_of((3, 3))
@@ -84,14 +83,7 @@ def test_moves_to_and_fro_are_no_random_walk(counted, steps):
 
 def judged(key, code, **conditions):
     """Judge a file as `slidewise grade` does if it names no exercise."""
-    runner = Runner()
-
-    def answer(request):
-        results = list(runner.answer(request))
-        loads = isinstance(request, LoadProgram)
-        return ProgramReply(results[0]) if loads else ProgramReply(outcomes=tuple(results))
-
-    return judge_by(answer, exercises()[key], code, rules=Rules(), **conditions)
+    return judge_by(answering(), exercises()[key], code, rules=UNHINTED, **conditions)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +106,7 @@ def test_form_of_the_task_is_judged_in_any_file():
 
 def test_call_of_annealing_is_shown_as_python():
     code = exercises()["annealing"].solution.replace("rise <= 0 or", "rise < 9 or")
-    case = judge("annealing", code).as_json()["case"]
+    case = judged("annealing", code).as_json()["case"]
     assert case["arguments"] == "h = manhattan, temperatures = [0.01] * 300, random = Random(792)"
     assert case["call"].endswith("manhattan,\n          [0.01] * 300,\n          Random(792))")
     assert case["expected"] is None

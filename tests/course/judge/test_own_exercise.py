@@ -15,8 +15,7 @@ from slidewise.course.judge.own_exercise import (
     read_folder,
     read_text,
 )
-from slidewise.course.programs.calls import CallResult, ProgramReply
-from slidewise.course.programs.child import LoadProgram, Runner
+from tests.course.judge.judged import UNHINTED, answering
 from tests.each import each
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "exercises" / "rows-out"
@@ -57,19 +56,6 @@ boards = {{ rows = 3, cols = 3, moves = [6, 7, 8, 9, 9, 9] }}
 """
 
 
-def answering():
-    """Return a function that answers requests in this process."""
-    runner = Runner()
-
-    def answer(request):
-        results = list(runner.answer(request))
-        if isinstance(request, LoadProgram):
-            return ProgramReply(results[0])
-        return ProgramReply(outcomes=tuple(one for one in results if isinstance(one, CallResult)))
-
-    return answer
-
-
 @pytest.fixture
 def made(tmp_path):
     """Return a function that packs the folder of a table and a solution."""
@@ -85,6 +71,19 @@ def made(tmp_path):
     return make
 
 
+@pytest.fixture
+def refused(made):
+    """Return a function that expects the error of an exercise to have words."""
+
+    def expect(words, table, solution="def f(n): return n", **starter):
+        with pytest.raises(BadExerciseError) as raised:
+            made(table, solution, **starter)
+        assert words in str(raised.value)
+        assert len(str(raised.value)) < 400
+
+    return expect
+
+
 @pytest.fixture(scope="module")
 def example():
     return packed(read_folder(EXAMPLE), answering())
@@ -96,7 +95,7 @@ def test_page_for_teachers_has_the_table_of_the_example():
 
 
 def test_right_program_has_all_points(example):
-    report = judge(example, SOLUTION)
+    report = judge(example, SOLUTION, rules=UNHINTED)
     assert (report.points, report.passed) == (10, True)
 
 
@@ -122,7 +121,7 @@ def test_strict_rule_leaves_a_right_search_its_points(made):
 
 
 def test_missing_function_is_an_error(example):
-    report = judge(example, "def other(board): return 0")
+    report = judge(example, "def other(board): return 0", rules=UNHINTED)
     assert report.points == 0
     assert report.error.message == "there is no function rows_out(board, goal)"
 
@@ -132,10 +131,8 @@ def test_file_has_the_results_and_not_the_solution(example):
     assert "board.index(tile) // width != " not in text
     again = read_text(text)
     assert as_text(again) == text
-    assert (
-        judge(again, BLANK_COUNTED).as_json()["checks"]
-        == (judge(example, BLANK_COUNTED).as_json()["checks"])
-    )
+    reports = [judge(one, BLANK_COUNTED, rules=UNHINTED).as_json() for one in (again, example)]
+    assert reports[0]["checks"] == reports[1]["checks"]
 
 
 def test_boards_are_the_same_in_each_run(example):
@@ -152,7 +149,7 @@ def test_boards_are_the_same_in_each_run(example):
 )
 def test_built_in_check_of_a_search_is_found_by_its_key(made, key, change, note):
     exercise = made(OF_SEARCH.format(key=key), SEARCH)
-    report = judge(exercise, SEARCH.replace(*change))
+    report = judge(exercise, SEARCH.replace(*change), rules=UNHINTED)
     assert not report.passed
     assert note in report.checks[0].note
 
@@ -174,8 +171,8 @@ def test_built_in_check_of_a_search_is_found_by_its_key(made, key, change, note)
 def test_values_of_any_plain_type_are_compared(made, signature, solution, case, wrong):
     table = TABLE.format(signature=signature, rest=f"cases = [{{ call = {case} }}]")
     exercise = read_text(as_text(made(table, f"def {signature}: {solution}")))
-    assert judge(exercise, f"def {signature}: {solution}").passed
-    report = judge(exercise, f"def {signature}: return {wrong!r}")
+    assert judge(exercise, f"def {signature}: {solution}", rules=UNHINTED).passed
+    report = judge(exercise, f"def {signature}: return {wrong!r}", rules=UNHINTED)
     assert not report.passed
     assert report.as_json()["case"]["call"].startswith("f(")
     yours, _, right = report.checks[0].note.removeprefix("returns ").partition(" instead of ")
@@ -234,21 +231,15 @@ CASES = [
 
 
 @each(("table", "words"), BAD)
-def test_bad_table_names_place_and_remedy(made, table, words):
+def test_bad_table_names_place_and_remedy(refused, table, words):
     usual = {"title": "'x'", "task": "'x'", "signature": "'f(n)'"}
     first = [f"{key} = {value}" for key, value in usual.items() if not table.startswith(key)]
-    with pytest.raises(BadExerciseError) as raised:
-        made("\n".join([*first, table]), "def f(n): return n")
-    assert words in str(raised.value)
-    assert len(str(raised.value)) < 400
+    refused(words, "\n".join([*first, table]))
 
 
 @each(("case", "words"), CASES)
-def test_bad_case_names_place_and_remedy(made, case, words):
-    with pytest.raises(BadExerciseError) as raised:
-        made(TABLE.format(signature="f(n)", rest=f"cases = [{{ {case} }}]"), "def f(n): return n")
-    assert words in str(raised.value)
-    assert len(str(raised.value)) < 400
+def test_bad_case_names_place_and_remedy(refused, case, words):
+    refused(words, TABLE.format(signature="f(n)", rest=f"cases = [{{ {case} }}]"))
 
 
 @each(
@@ -260,11 +251,9 @@ def test_bad_case_names_place_and_remedy(made, case, words):
         ("f((1, 2, 3, 4, 5, 6, 7, 8, 0), (1, 2, 3, 0))", "needs boards of the same size"),
     ],
 )
-def test_argument_for_a_board_must_be_a_board(made, call, words):
+def test_argument_for_a_board_must_be_a_board(refused, call, words):
     table = TABLE.format(signature="f(board, goal)", rest=f'cases = [{{ call = "{call}" }}]')
-    with pytest.raises(BadExerciseError) as raised:
-        made(table, "def f(board, goal): return 1")
-    assert words in str(raised.value)
+    refused(words, table, "def f(board, goal): return 1")
 
 
 @each(
@@ -277,11 +266,9 @@ def test_argument_for_a_board_must_be_a_board(made, call, words):
         ("rows = 3, cols = 3, moves = ['x']", "moves: needs a list of 1 to 200 whole numbers"),
     ],
 )
-def test_bad_boards_name_place_and_remedy(made, boards, words):
+def test_bad_boards_name_place_and_remedy(refused, boards, words):
     table = TABLE.format(signature="f(board)", rest=f"boards = {{ {boards} }}")
-    with pytest.raises(BadExerciseError) as raised:
-        made(table, "def f(board): return 1")
-    assert words in str(raised.value)
+    refused(words, table, "def f(board): return 1")
 
 
 @each(
@@ -297,17 +284,14 @@ def test_bad_boards_name_place_and_remedy(made, boards, words):
         ("def f(n): return 3", "def f(n): return 3", "starter.py: has all points"),
     ],
 )
-def test_solution_has_all_points_and_starter_has_not(made, solution, starter, words):
+def test_solution_has_all_points_and_starter_has_not(refused, solution, starter, words):
     table = TABLE.format(signature="f(n)", rest="cases = [{ call = 'f(2)', expected = 3 }]")
-    with pytest.raises(BadExerciseError) as raised:
-        made(table, solution, starter)
-    assert words in str(raised.value)
+    refused(words, table, solution, starter=starter)
 
 
-def test_check_that_the_solution_does_not_show_is_an_error(made):
+def test_check_that_the_solution_does_not_show_is_an_error(refused):
     hidden = SEARCH.replace("neighbors(board)", "[goal]")
-    with pytest.raises(BadExerciseError, match=r"solution\.py: has 0 of 5 points"):
-        made(OF_SEARCH.format(key="once"), hidden)
+    refused("solution.py: has 0 of 5 points", OF_SEARCH.format(key="once"), hidden)
 
 
 def test_missing_and_huge_files_are_errors(tmp_path):

@@ -1,7 +1,6 @@
 """The anytime search for boards above 16 cells: a path at once, then shorter ones."""
 
 from itertools import pairwise
-from random import Random
 
 import pytest
 
@@ -19,22 +18,18 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.moves import play
 from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
-from tests.boards import korf
+from tests.boards import korf, walked
 from tests.solver.both_ends import both_ends
 
 KORF = korf(24)
 
 
 def near_board(rows, cols, moves, seed):
-    """Return a board after a random walk from the goal that never goes straight back."""
-    draw, board, back = Random(seed), standard_goal(rows, cols), ""
-    for _ in range(moves):
-        move = draw.choice([move for move in board.legal_directions if move != back])
-        board, back = board.move(move), opposite(move)
-    return Puzzle(board, standard_goal(rows, cols))
+    goal = standard_goal(rows, cols)
+    return Puzzle(walked(goal, moves, seed), goal)
 
 
 def check(result):

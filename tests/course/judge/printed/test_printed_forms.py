@@ -10,7 +10,7 @@ from slidewise.course.judge.printed import read_given
 from slidewise.course.judge.printed.counts import counts_in
 from slidewise.solver.events import Expanded
 from tests.boards import SIX_MOVES, TWO_MOVES
-from tests.each import each
+from tests.each import each, some
 
 PUZZLE = parse_puzzle(SIX_MOVES)
 RESULT = solve(PUZZLE, "bfs")
@@ -76,8 +76,11 @@ def test_moves_after_a_name_or_a_step_are_the_path(language):
 def test_counts_of_a_sentence_are_read_in_each_language(language):
     given = read_given(SENTENCES[language].format(**COUNTS), PUZZLE)
     assert given.counts == COUNTS
-    assert check(PUZZLE, "bfs", given=SENTENCES[language].format(**COUNTS)).right
-    wrong = SENTENCES[language].format(**COUNTS | {"length": 7})
+
+
+def test_counts_of_a_sentence_are_checked():
+    assert check(PUZZLE, "bfs", given=SENTENCES["en"].format(**COUNTS)).right
+    wrong = SENTENCES["en"].format(**COUNTS | {"length": 7})
     assert check(PUZZLE, "bfs", given=wrong).wrong
 
 
@@ -227,7 +230,7 @@ def test_expansions_without_the_start_are_right(algorithm):
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "order"), [("bfs", "udlr"), ("greedy", "rldu"), ("astar", "rldu")]
+    ("algorithm", "order"), some([("bfs", "udlr"), ("greedy", "rldu"), ("astar", "rldu")], 1, 2)
 )
 def test_boards_in_the_order_of_generation_are_not_accused(algorithm, order):
     events = expansions(algorithm, convention=f"slidewise,order={order}")
