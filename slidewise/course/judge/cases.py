@@ -289,12 +289,12 @@ _CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
     "iddfs": _limited(
         *("path", "shortest", "found", "within", "algorithm"), name="depth", further=6
     ),
-    "ucs": _paths("path", "cheapest", "once"),
+    "ucs": _paths("path", "cheapest", "once", "algorithm"),
     **dict.fromkeys(("misplaced", "manhattan", "linear_conflict"), _estimates),
     "greedy": _paths("path", "lowest", "once", h=("manhattan",)),
     "astar": _paths("path", "shortest", "bound", "once", h=("manhattan", "inconsistent")),
-    "idastar": _paths("path", "shortest", "rounds", "within", h=("manhattan",)),
-    "rbfs": _paths("path", "shortest", "bound", h=("manhattan",)),
+    "idastar": _paths(*("path", "shortest", "rounds", "within", "algorithm"), h=("manhattan",)),
+    "rbfs": _paths("path", "shortest", "bound", "algorithm", h=("manhattan",)),
     "hill_climbing": _hill_climbing,
     "annealing": _annealing,
     "pattern_table": _pattern_table,
