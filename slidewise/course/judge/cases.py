@@ -154,11 +154,12 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         for name in h[1:] if draw.h else ():
             for moves in range(8, 13):
                 start = board_at(goals[0], min(moves, deepest), random)
-                yield Case((name,), {"start": start, "goal": goals[0], "h": name})
+                keys = (name, "once")
+                yield Case(keys, {"start": start, "goal": goals[0], "h": name})
         # These boards have their own sizes and goals.
         for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
             own = {"h": name} if h else {}
-            keys = (name,) if name in h[1:] else checks
+            keys = (name, "once") if name in h[1:] else checks
             yield Case(keys, {"start": start, "goal": goal, **own})
 
     return draws

@@ -335,7 +335,7 @@ def _every(tried: Tried) -> str:
 def _path(tried: Tried) -> str:
     answer = tried.answer
     if not has_answer(tried.case):
-        return ""
+        return "" if answer.found else _not_none(tried)
     if answer.unread:
         return _unread(tried)
     if not answer.found:
@@ -422,18 +422,35 @@ def return_paths(calls: Sequence[Tried]) -> bool:
 
 
 def _once(tried: Tried) -> str:
-    boards = tried.expanded
-    again = len(boards) - len(set(boards))
+    again = _expanded_again(tried)
     if not again:
         return ""
     if not tried.own and "h" in tried.case.args:
         # Only the task's own form requires the test of stale entries.
         raise Unjudged(message("old entries of a heap may be expanded again"))
     return message(
-        "expands boards again: %(again)s of %(expansions)s expansions",
-        again=again,
-        expansions=len(boards),
+        "expands boards again: %(again)s of %(expansions)s expansions, first %(board)s",
+        again=len(again),
+        expansions=len(tried.expanded),
+        board=board_text(again[0]),
     )
+
+
+def _expanded_again(tried: Tried) -> list[Cells]:
+    """Return the boards that are expanded again, although no shorter path to them was found.
+
+    Only an inconsistent estimate makes a search find a shorter path to an expanded board.
+    """
+    reopens = tried.case.args.get("h") == "inconsistent"
+    known, expanded, again = {tried.start: 0}, dict[Cells, int](), list[Cells]()
+    for board in tried.expanded:
+        g = known.get(board, 0) if reopens else 0
+        if g >= expanded.get(board, g + 1):
+            again.append(board)
+        expanded[board] = g
+        for after in neighbors(board) if reopens else ():
+            known[after] = min(known.get(after, g + 1), g + 1)
+    return again
 
 
 def _once_in_depth(tried: Tried) -> str:
@@ -454,8 +471,15 @@ def _once_in_depth(tried: Tried) -> str:
 
 def _none(tried: Tried) -> str:
     if not tried.answer.found:
-        return ""
+        return _not_none(tried)
     return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
+
+
+def _not_none(tried: Tried) -> str:
+    """The task says None where there is no path; other forms may have another value for it."""
+    if not tried.own or tried.outcome.value is None:
+        return ""
+    return message("returns %(value)s instead of None", value=text_of(tried.outcome.value))
 
 
 def _found(tried: Tried) -> str:
@@ -771,7 +795,7 @@ def _in_rounds(tried: Tried, spare: int = 0) -> str:
         needed = min(needed, 2 if len(boards) > LONG else 1)
     if len(rounds) < needed and tried.draw.h:
         return message(
-            "searches %(rounds)s of the %(needed)s rounds that are needed",
+            "rounds begun: %(rounds)s, where %(needed)s are needed",
             rounds=len(rounds),
             needed=needed + spare,
         )
@@ -866,6 +890,11 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
     if found and test in _OF_MANHATTAN and not tried.draw.h:
         raise Unjudged(OWN_ESTIMATE)
     return found
+
+
+def is_of_expansions(exercise: str, check: str) -> bool:
+    """Return whether a check of a search compares its expansions, not its result."""
+    return check == "algorithm" or _OWN.get((exercise, check), _SEARCH.get(check)) in _OF_EXPANSIONS
 
 
 _OF_RESULT = (_path, _simple)
