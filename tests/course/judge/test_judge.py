@@ -199,7 +199,7 @@ def test_shown_case_has_a_difference(wrong):
          "return search([start], goal, limit) or []", "path"),
     ],
 )  # fmt: skip
-def test_other_value_than_none_without_a_path_is_a_fault(key, old, new, check):
+def test_empty_list_without_a_path_is_a_fault(key, old, new, check):
     report = judge(key, exercises()[key].solution.replace(old, new))
     assert report.failing == {check}
     (note,) = (one.note for one in report.checks if one.key == check)
