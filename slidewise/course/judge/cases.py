@@ -154,11 +154,12 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         for name in h[1:] if draw.h else ():
             for moves in range(8, 13):
                 start = board_at(goals[0], min(moves, deepest), random)
-                yield Case((name,), {"start": start, "goal": goals[0], "h": name})
+                keys = (name, "once")
+                yield Case(keys, {"start": start, "goal": goals[0], "h": name})
         # These boards have their own sizes and goals.
         for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
             own = {"h": name} if h else {}
-            keys = (name,) if name in h[1:] else checks
+            keys = (name, "once") if name in h[1:] else checks
             yield Case(keys, {"start": start, "goal": goal, **own})
 
     return draws
@@ -289,12 +290,12 @@ _CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
     "iddfs": _limited(
         *("path", "shortest", "found", "within", "algorithm"), name="depth", further=6
     ),
-    "ucs": _paths("path", "cheapest", "once"),
+    "ucs": _paths("path", "cheapest", "once", "algorithm"),
     **dict.fromkeys(("misplaced", "manhattan", "linear_conflict"), _estimates),
     "greedy": _paths("path", "lowest", "once", h=("manhattan",)),
     "astar": _paths("path", "shortest", "bound", "once", h=("manhattan", "inconsistent")),
-    "idastar": _paths("path", "shortest", "rounds", "within", h=("manhattan",)),
-    "rbfs": _paths("path", "shortest", "bound", h=("manhattan",)),
+    "idastar": _paths(*("path", "shortest", "rounds", "within", "algorithm"), h=("manhattan",)),
+    "rbfs": _paths("path", "shortest", "bound", "algorithm", h=("manhattan",)),
     "hill_climbing": _hill_climbing,
     "annealing": _annealing,
     "pattern_table": _pattern_table,

@@ -28,6 +28,7 @@ from slidewise.course.programs.boards import (
     shape_of,
 )
 from slidewise.course.programs.calls import CallResult, Case
+from slidewise.course.programs.hooks import GIVEN
 from slidewise.course.programs.running import MAX_EXPANSIONS, Program
 from slidewise.text import Message, message
 
@@ -48,6 +49,9 @@ CIRCLES = 20
 
 FEWEST_AGAIN = 3
 """Minimum repeated boards without a successor that show a stack with duplicates."""
+
+DEEPENING = 2
+"""Rounds of a search that shows more of them only if it searches by limits."""
 
 FEW_PAIRS = 6
 """Maximum entries of a dictionary that are shown, not counted."""
@@ -331,7 +335,7 @@ def _every(tried: Tried) -> str:
 def _path(tried: Tried) -> str:
     answer = tried.answer
     if not has_answer(tried.case):
-        return ""
+        return "" if answer.found else _not_none(tried)
     if answer.unread:
         return _unread(tried)
     if not answer.found:
@@ -418,18 +422,35 @@ def return_paths(calls: Sequence[Tried]) -> bool:
 
 
 def _once(tried: Tried) -> str:
-    boards = tried.expanded
-    again = len(boards) - len(set(boards))
+    again = _expanded_again(tried)
     if not again:
         return ""
     if not tried.own and "h" in tried.case.args:
         # Only the task's own form requires the test of stale entries.
         raise Unjudged(message("old entries of a heap may be expanded again"))
     return message(
-        "expands boards again: %(again)s of %(expansions)s expansions",
-        again=again,
-        expansions=len(boards),
+        "expands boards again: %(again)s of %(expansions)s expansions, first %(board)s",
+        again=len(again),
+        expansions=len(tried.expanded),
+        board=board_text(again[0]),
     )
+
+
+def _expanded_again(tried: Tried) -> list[Cells]:
+    """Return the boards that are expanded again, although no shorter path to them was found.
+
+    Only an inconsistent estimate makes a search find a shorter path to an expanded board.
+    """
+    reopens = tried.case.args.get("h") == "inconsistent"
+    known, expanded, again = {tried.start: 0}, dict[Cells, int](), list[Cells]()
+    for board in tried.expanded:
+        g = known.get(board, 0) if reopens else 0
+        if g >= expanded.get(board, g + 1):
+            again.append(board)
+        expanded[board] = g
+        for after in neighbors(board) if reopens else ():
+            known[after] = min(known.get(after, g + 1), g + 1)
+    return again
 
 
 def _once_in_depth(tried: Tried) -> str:
@@ -450,8 +471,15 @@ def _once_in_depth(tried: Tried) -> str:
 
 def _none(tried: Tried) -> str:
     if not tried.answer.found:
-        return ""
+        return _not_none(tried)
     return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
+
+
+def _not_none(tried: Tried) -> str:
+    """The task says None where there is no path; other forms may have another value for it."""
+    if not tried.own or tried.outcome.value is None:
+        return ""
+    return message("returns %(value)s instead of None", value=text_of(tried.outcome.value))
 
 
 def _found(tried: Tried) -> str:
@@ -511,8 +539,6 @@ def path_cost(boards: list[Cells]) -> int:
 
 def _lowest(tried: Tried) -> str:
     if not tried.draw.h:
-        if order.order_of(tried.start, tried.goal, tried.expanded) == order.BREADTH_FIRST:
-            return _other_order(order.BREADTH_FIRST)
         raise Unjudged(OWN_ESTIMATE)
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     boards = tried.expanded
@@ -547,6 +573,8 @@ def _bound(tried: Tried) -> str:
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     known = {tried.start: 0}
     for board in tried.expanded:
+        if board not in known and tried.outcome.witness == GIVEN:
+            return _not_reached(board)
         g = known.get(board, 0)
         if g + h(board, goal) > best:
             return message(
@@ -666,17 +694,129 @@ def _additive(tried: Tried) -> str:
     return ""
 
 
-def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
-    """The expansions show no other algorithm. Raises `Unjudged` if they are too few."""
-    boards = tried.expanded
-    shown = order.order_of(tried.start, tried.goal, boards)
-    if not shown:
+def _ordered_boards(tried: Tried) -> list[Cells]:
+    """Return the first expanded boards. Raises `Unjudged` if they are too few to show an order."""
+    boards = tried.expanded[: order.MOST]
+    if len(boards) < order.FEWEST:
         raise Unjudged(message("too few expansions show an order"))
-    if shown not in wrong:
+    return boards
+
+
+def _breadth_first(tried: Tried) -> str:
+    """Boards are expanded by their depth, whatever the order of equal boards."""
+    boards = _ordered_boards(tried)
+    late = _late_boards(tried, boards, lambda board, after: 1)
+    if not late:
+        if order.order_of(tried.start, tried.goal, boards) == order.DEPTH_FIRST:
+            return message("goes on from the newest board")
+        return _begins_rounds(tried)
+    board, depth, before = late[0]
+    if depth is None:
+        return _not_reached(board)
+    return message(
+        "expands %(board)s at depth %(depth)s, after a board at depth %(before)s",
+        board=board_text(board),
+        depth=depth,
+        before=before,
+    )
+
+
+def _cheapest_first(tried: Tried) -> str:
+    """Boards are expanded by the cost of their paths; in other forms each move may cost 1."""
+    boards = _ordered_boards(tried)
+    late = _late_boards(tried, boards, move_cost)
+    if not late or not (tried.own or _late_boards(tried, boards, lambda board, after: 1)):
         return ""
-    # Without an estimate A* is only a guess, so the note names best-first search.
-    named = order.BEST_FIRST if shown == order.A_STAR else shown
-    return _other_order(named)
+    board, cost, before = late[0]
+    if cost is None:
+        return _not_reached(board)
+    return message(
+        "expands %(board)s, whose path costs %(cost)s, after a board whose path costs %(before)s",
+        board=board_text(board),
+        cost=cost,
+        before=before,
+    )
+
+
+def _late_boards(
+    tried: Tried, boards: list[Cells], cost: Callable[[Cells, Cells], int]
+) -> list[tuple[Cells, int | None, int]]:
+    """Return the boards that a search by cost would have expanded earlier, [] for a few of them.
+
+    A witness other than the given `neighbors` may miss expansions.
+    """
+    if boards[0] not in (tried.start, tried.goal):
+        return []
+    late = order.late_boards(boards, cost)
+    if tried.outcome.witness != GIVEN:
+        late = [one for one in late if one[1] is not None]
+    fewest = 1 if tried.outcome.witness == GIVEN else FEWEST_AGAIN
+    return late if len(late) >= max(fewest, (1 - order.CHAIN) * len(boards)) else []
+
+
+def _not_reached(board: Cells) -> str:
+    return message(
+        "expands %(board)s, which it has not reached from the start", board=board_text(board)
+    )
+
+
+def _one_path(tried: Tried) -> str:
+    """A single search goes on from the board before, or from a board on the path to it."""
+    boards = _ordered_boards(tried)
+    jump = order.first_jump(boards)
+    return _jumps(jump) if jump else _begins_rounds(tried)
+
+
+def _begins_rounds(tried: Tried) -> str:
+    # A root is a board that comes from no other, as the start of each round does.
+    roots = tried.outcome.parents[: order.MOST].count(-1)
+    return message("begins again at the start") if roots > 1 else ""
+
+
+def _depth_first(tried: Tried) -> str:
+    """Each path is followed only once."""
+    found = _one_path(tried)
+    if found or not order.enters_again(_ordered_boards(tried)):
+        return found
+    return message("goes on again from boards that it has left")
+
+
+def _in_rounds(tried: Tried, spare: int = 0) -> str:
+    """Rounds that each follow paths, at most `spare` fewer than those of the reference."""
+    boards = tried.expanded
+    _ordered_boards(tried)
+    rounds = order.rounds_of(boards)
+    for one in rounds:
+        if jump := order.first_jump(one[: order.MOST]):
+            return _jumps(jump)
+    needed = tried.reference.boards(len(tried.start)).count(tried.start) - spare
+    if tried.outcome.stopped:
+        # Of a stopped search only the first rounds are sure.
+        needed = min(needed, 2 if len(boards) > LONG else 1)
+    if len(rounds) < needed and tried.draw.h:
+        return message(
+            "rounds begun: %(rounds)s, where %(needed)s are needed",
+            rounds=len(rounds),
+            needed=needed + spare,
+        )
+    return ""
+
+
+def _other_search(tried: Tried, exercise: str) -> str:
+    """Return the search without an estimate that the expansions of a best-first search show."""
+    boards = tried.expanded
+    if order.order_of(tried.start, tried.goal, boards) == order.BREADTH_FIRST:
+        return order.BREADTH_FIRST
+    rounds = order.rounds_of(boards) if boards and exercise != "idastar" else []
+    is_iterative = len(rounds) > DEEPENING and all(map(order.follows_paths, rounds))
+    return order.ITERATIVE if is_iterative and len(boards) >= order.FEWEST else ""
+
+
+def _jumps(board: Cells) -> str:
+    return message(
+        "expands %(board)s, which is no move from the board before it, nor from one on the path",
+        board=board_text(board),
+    )
 
 
 def _other_order(named: str) -> str:
@@ -715,10 +855,13 @@ _OTHER = {
     "additive": _additive,
 }
 _OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
-    ("bfs", "algorithm"): partial(_algorithm, wrong=(order.DEPTH_FIRST, order.A_STAR)),
+    ("bfs", "algorithm"): _breadth_first,
     ("dfs", "once"): _once_in_depth,
-    ("dfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
-    ("iddfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
+    ("dfs", "algorithm"): _depth_first,
+    ("iddfs", "algorithm"): partial(_in_rounds, spare=2),
+    ("ucs", "algorithm"): _cheapest_first,
+    ("idastar", "algorithm"): _in_rounds,
+    ("rbfs", "algorithm"): _one_path,
     ("rbfs", "bound"): _few,
     ("idastar", "within"): _bound,
     ("pattern_table", "complete"): _placings,
@@ -741,10 +884,17 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
         return ended
     if exercise in local.CHECKS:
         return _local(tried, local.CHECKS[exercise][check])
+    if test in (_bound, _lowest) and not tried.draw.h and (shown := _other_search(tried, exercise)):
+        return _other_order(shown)
     found = test(tried)
     if found and test in _OF_MANHATTAN and not tried.draw.h:
         raise Unjudged(OWN_ESTIMATE)
     return found
+
+
+def is_of_expansions(exercise: str, check: str) -> bool:
+    """Return whether a check of a search compares its expansions, not its result."""
+    return check == "algorithm" or _OWN.get((exercise, check), _SEARCH.get(check)) in _OF_EXPANSIONS
 
 
 _OF_RESULT = (_path, _simple)

@@ -20,11 +20,12 @@ class UnknownExerciseError(PuzzleError):
 
 @dataclass(frozen=True)
 class Check:
-    """A property of correct programs, and its points."""
+    """A property of correct programs, its points, and the numbers of its hints, () for all."""
 
     key: str
     points: int
     text: str
+    hints: tuple[int, ...] = ()
 
 
 class GivenCall(NamedTuple):
@@ -171,7 +172,13 @@ def _exercise(one: dict[str, Any]) -> Exercise:
 
 def _checks(one: dict[str, Any]) -> tuple[Check, ...]:
     return tuple(
-        Check(check["key"], check["points"], as_message(check["text"])) for check in one["checks"]
+        Check(
+            check["key"],
+            check["points"],
+            as_message(check["text"]),
+            tuple(number - 1 for number in check.get("hints", [])),
+        )
+        for check in one["checks"]
     )
 
 

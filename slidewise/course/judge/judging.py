@@ -67,7 +67,11 @@ def _first_fault(
     if passes and OWN_ESTIMATE not in reasons:
         return None
     reason = OWN_ESTIMATE if OWN_ESTIMATE in reasons else next(iter(reasons), "")
-    return Fault(reason or message("not tried: its form has no such board"), judged=False)
+    return Fault(
+        reason
+        or message("not tried: it needs other sizes or goals, for which no right result was seen"),
+        judged=False,
+    )
 
 
 def assess(

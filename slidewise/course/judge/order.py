@@ -1,7 +1,7 @@
 """Recognition of a search algorithm by the order of its expansions."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -76,22 +76,87 @@ def _by_layers(depths: list[int], near: dict[Cells, int]) -> bool:
     return all(depths.count(depth) >= sizes[depth] for depth in range(min(depths[-1], REACH + 1)))
 
 
+def late_boards(
+    boards: Sequence[Cells], cost: Callable[[Cells, Cells], int]
+) -> list[tuple[Cells, int | None, int]]:
+    """Return the boards that a search by cost would have expanded earlier.
+
+    Each comes with the cost of its path and the highest cost before it; the cost is None for a
+    board that no expanded board leads to. Boards that are expanded again count only once.
+
+    >>> one, two, three = (0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)
+    >>> late_boards([one, two, three], lambda board, after: 1)
+    []
+    >>> late_boards([one, two, three, (2, 1, 0, 3)], lambda board, after: 1)
+    [((2, 1, 0, 3), 1, 2)]
+    """
+    known, expanded = {boards[0]: 0}, set[Cells]()
+    highest = 0
+    late: list[tuple[Cells, int | None, int]] = []
+    for board in boards:
+        if board in expanded:
+            continue
+        expanded.add(board)
+        g = known.get(board)
+        if g is None or g < highest:
+            late.append((board, g, highest))
+        if g is None:
+            continue
+        highest = max(highest, g)
+        for after in neighbors(board):
+            new = g + cost(board, after)
+            known[after] = min(known.get(after, new), new)
+    return late
+
+
+def rounds_of(boards: Sequence[Cells]) -> list[Sequence[Cells]]:
+    """Split the expansions of a search before each expansion of its first board."""
+    starts = [i for i, board in enumerate(boards) if board == boards[0]]
+    return [boards[i:j] for i, j in pairwise([*starts, len(boards)])]
+
+
+def enters_again(boards: Sequence[Cells]) -> bool:
+    """Return whether a search often enters a board again from the same board of its path.
+
+    A search that returns to a board of its path does so too, and is not meant.
+    """
+    path: list[tuple[Cells, set[Cells]]] = []
+    again = 0
+    for board in boards:
+        while path and board not in neighbors(path[-1][0]):
+            path.pop()
+        if board in [one for one, _ in path]:
+            return False
+        if path:
+            again += board in path[-1][1]
+            path[-1][1].add(board)
+        path.append((board, set()))
+    return again > (1 - CHAIN) * len(boards)
+
+
 def goes_deep(boards: list[Cells]) -> bool:
     """Return whether boards follow paths, and continue more often than they go back."""
     steps = sum(after in neighbors(board) for board, after in pairwise(boards))
     return follows_paths(boards) and 2 * steps >= len(boards)
 
 
-def follows_paths(boards: list[Cells]) -> bool:
+def follows_paths(boards: Sequence[Cells]) -> bool:
     """Return whether nearly each board is a move from the previous board, or from its ancestors."""
+    return first_jump(boards) is None
+
+
+def first_jump(boards: Sequence[Cells]) -> Cells | None:
+    """Return the first board that continues no path, None if nearly all of them do."""
     path: list[Cells] = []
-    followed = 0
+    jumps = []
     for board in boards:
         while path and board not in neighbors(path[-1]):
             path.pop()
-        followed += bool(path)
+        if not path:
+            jumps.append(board)
         path.append(board)
-    return followed >= CHAIN * len(boards) - 1
+    # The first board has none before it.
+    return jumps[1] if len(jumps) - 1 > (1 - CHAIN) * len(boards) else None
 
 
 @lru_cache(maxsize=64)

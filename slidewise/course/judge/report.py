@@ -1,12 +1,13 @@
 """The report on a program: its checks, the mistake, and the smallest board that shows it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.catalogue import Mistake, catalogue
-from slidewise.course.judge.checks import Tried, text_of, without_reference
+from slidewise.course.judge.checks import Tried, is_of_expansions, text_of, without_reference
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.local import typed_chance
 from slidewise.course.judge.reference import expected_of, fault_of
@@ -288,15 +289,18 @@ class Judgement:
 
     @property
     def hint(self) -> str | None:
-        """The next hint, or None after the last or without hints."""
+        """The next hint for the failed check, or None after the last or without hints."""
         hints = self.exercise.hints
         if self.passed or not self.rules.hints:
             return None
         if self.shown and self.shown.hint:
             return self.shown.hint
-        if self.hints_seen >= len(hints):
-            return None
-        return hints[self.hints_seen]
+        failed = next((check for check in self.exercise.checks if check.key == self.failed), None)
+        fitting: Iterable[int] = range(len(hints))
+        # Where nothing holds yet, all hints fit.
+        if failed and failed.hints and (self.error or self.earned):
+            fitting = failed.hints
+        return next((hints[i] for i in fitting if i >= self.hints_seen), None)
 
     def as_json(self) -> ReportJson:
         """Return the report as data for JSON."""
@@ -354,7 +358,9 @@ class Judgement:
         value = outcome.value[1] if case.every and outcome.value else outcome.value
         # A search is shown by its path, whatever the form of the result.
         if board and goal and "start" in args:
-            value = self.shown.answer.boards or value
+            answer = self.shown.answer
+            # The reader has added a missing start.
+            value = (answer.boards or [])[bool(answer.note) :] or value
         yours = text_of(outcome.changed or value)
         if outcome.stopped or outcome.error:
             yours = self._shown_note(fault_of(self.exercise, self.failed, self.shown))
@@ -367,6 +373,10 @@ class Judgement:
             expected = None  # any path is right
         if "random" in args:
             expected = None
+        failed = next(check for check in self.checks if check.key == self.failed)
+        # The results are alike, so the difference is in the expansions or in the form.
+        if yours == expected or is_of_expansions(self.exercise.key, self.failed):
+            yours, expected = self._shown_note(failed.note), failed.text
         return {
             "check": self.failed,
             "board": board_text(board) if board else None,

@@ -14,7 +14,14 @@ from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, mo
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.checks import Tried, goes_in_circles
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.programs.boards import Cells, manhattan, misplaced, neighbors, shape_of
+from slidewise.course.programs.boards import (
+    GOES_ROUND,
+    Cells,
+    manhattan,
+    misplaced,
+    neighbors,
+    shape_of,
+)
 from slidewise.course.programs.hooks import GIVEN
 
 FEWEST_CALLS: Final = 3
@@ -77,6 +84,10 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
         return "limit-same"
     elif all(map(goes_in_circles, failing)):
         return "in-circles"
+    if any(map(_goes_round, failing)) and all(
+        _goes_round(one) or one.outcome.stopped for one in failing
+    ):
+        return _overwriting(failing)
     if _loses_result(tried):
         return "result-lost"
     return _by_order(exercise, tried)
@@ -93,6 +104,11 @@ def _ended(one: Tried) -> bool:
 def _is_reversed(one: Tried) -> bool:
     boards = _boards(one)
     return len(boards) > 1 and is_path(boards[::-1], one.start, one.goal)
+
+
+def _lacks_start(one: Tried) -> bool:
+    # The reader has added a missing start.
+    return bool(one.answer.note) and is_path(one.answer.boards, one.start, one.goal)
 
 
 def _lacks_goal(one: Tried) -> bool:
@@ -192,6 +208,7 @@ def _is_goal_alone(one: Tried) -> bool:
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "printed-only": lambda one: one.answer.printed and one.outcome.value is None,
     "path-reversed": lambda one: _is_reversed(one) or _has_reversed_moves(one),
+    "path-without-first": _lacks_start,
     "path-without-last": _lacks_goal,
     "sides-swapped": _swaps_sides,
     "wraps-at-row-ends": _jumps_rows,
@@ -200,6 +217,21 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "first-row": _ends_at_first_row,
     "ends-at-once": _ends_at_once,
 }
+
+
+def _goes_round(one: Tried) -> bool:
+    """Return whether the parents of a search lead round in a circle."""
+    return bool(one.outcome.error and one.outcome.error.message == GOES_ROUND)
+
+
+def _overwriting(failing: Sequence[Tried]) -> str:
+    """Return the mistake that overwrites parents, by the boards that are expanded again."""
+    expanded = [one.outcome.boards(len(one.start)) for one in failing]
+    # A board that is marked when it is expanded stays so; only an unmarked start comes back.
+    if any(boards.count(one.start) > 1 for one, boards in zip(failing, expanded, strict=True)):
+        return "not-marked"
+    again = any(len(set(boards)) < len(boards) for boards in expanded)
+    return "" if again else "overwritten"
 
 
 def _loses_result(tried: Sequence[Tried]) -> bool:

@@ -26,6 +26,9 @@ MAX_FIELDS = 20
 MAX_PARTS = 8
 """Maximum parts of an entry that are searched for a board."""
 
+GOES_ROUND: Final = "path: came_from goes round in a circle"
+"""The error of the given `path`, by which the judge names the mistake."""
+
 
 def shape_of(cells: int) -> Shape:
     """Return the rows and columns of a board with this number of cells; 2 x 3 for six."""
@@ -123,7 +126,7 @@ def path(came_from: Any, goal: Any) -> list[Any]:
     seen = set()
     while goal is not None:
         if goal in seen:
-            raise ValueError("path: came_from goes round in a circle")
+            raise ValueError(GOES_ROUND)
         seen.add(goal)
         boards.append(goal)
         goal = came_from[goal]

@@ -91,7 +91,7 @@ def test_right_program_is_graded_with_exit_code_0(grade):
 def test_wrong_program_names_mistake_board_and_hint(grade):
     done = grade({"a.py": LATE.programs[0]})
     assert done.code == 1
-    for text in LATE.title, LATE.mend, "Board: ", "yours: ", BFS.hints[0]:
+    for text in LATE.title, LATE.mend, "Board: ", "yours: ", BFS.hints[1]:
         assert text in done.out
 
 

@@ -178,6 +178,76 @@ def test_rules_hide_hints_and_expected_results():
     assert (report["hint"], report["line"], report["case"]["expected"]) == (None, None, None)
 
 
+@pytest.mark.parametrize("wrong", ["path(came_from, goal)[1:]", "marked-late"])
+def test_shown_case_has_a_difference(wrong):
+    known = wrong == "marked-late"
+    program = mistake(BFS, wrong) if known else BFS.solution.replace("path(came_from, goal)", wrong)
+    case = judge("bfs", program).as_json()["case"]
+    assert case["yours"] != case["expected"]
+    if known:
+        assert case["yours"].startswith("expands boards again: ")
+        assert case["expected"] == "Expands no board twice"
+    else:
+        assert case["expected"].split(", ")[-3:] == case["yours"].split(": ")[1].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new", "check"),
+    [
+        ("bfs", "return None", "return []", "none"),
+        ("astar", "return None", "return False", "none"),
+        ("dfs", "return search([start], goal, limit)",
+         "return search([start], goal, limit) or []", "path"),
+    ],
+)  # fmt: skip
+def test_empty_list_without_a_path_is_a_fault(key, old, new, check):
+    report = judge(key, exercises()[key].solution.replace(old, new))
+    assert report.failing == {check}
+    (note,) = (one.note for one in report.checks if one.key == check)
+    assert note.endswith(" instead of None")
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ([("            if after not in came_from:\n    ", ""),
+          ("        queue.append", "    queue.append")], "not-marked"),
+        ([("came_from = {start: None}", "came_from = {start: None}; seen = {start}"),
+          ("            if after not in came_from:\n                came_from[after] = board\n",
+           "            came_from[after] = board\n            if after not in seen:\n"
+           "                seen.add(after)\n")], "overwritten"),
+    ],
+)  # fmt: skip
+def test_parents_in_a_circle_name_their_mistake(changes, named):
+    program = BFS.solution
+    for old, new in changes:
+        program = program.replace(old, new)
+    report = judge("bfs", program)
+    assert "goes round in a circle" in report.error.message
+    assert report.mistake.key == named
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("popleft()", "pop()", "Which end of the queue"),
+        ("return None", "return []", "What is left in the queue"),
+        ("path(came_from, goal)", "path(came_from, goal)[1:]", "Where the goal is found"),
+    ],
+)
+def test_hint_follows_the_fault(old, new, part):
+    assert part in judge("bfs", BFS.solution.replace(old, new)).hint
+
+
+def test_old_entries_of_a_heap_are_a_fault_in_each_order_of_ties():
+    exercise = exercises()["astar"]
+    program = exercise.solution.replace("        if g > moves[board]:\n            continue\n", "")
+    newest = program.replace("g + 1 + h(after, goal), g + 1", "g + 1 + h(after, goal), -g - 1")
+    newest = newest.replace("heappop(queue)", "heappop(queue)\n        g = -g")
+    for one in program, newest:
+        assert judge("astar", one).failing == {"once"}
+
+
 def test_hints_appear_one_at_a_time():
     easy = exercises()["find_zero"]
     hints = [judge(easy, easy.starter, hints_seen=seen).hint for seen in range(4)]

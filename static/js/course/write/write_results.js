@@ -109,8 +109,9 @@ function pointWords({ points }, state) {
   return _("%(points)s of %(possible)s", { points: state === "yes" ? points : 0, possible: points });
 }
 
-function showPoints({ earned, judged, figures, error }) {
-  const words = error && figures.calls === 0 ? "" : _("%(points)s of %(possible)s points", { points: earned, possible: judged });
+// Of all points, as a run that takes long may judge fewer checks than the run before
+function showPoints({ points, points_possible: possible, figures, error }) {
+  const words = error && figures.calls === 0 ? "" : _("%(points)s of %(possible)s points", { points, possible });
   $("points").textContent = words;
 }
 
