@@ -159,8 +159,8 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         # These boards have their own sizes and goals.
         for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
             own = {"h": name} if h else {}
-            keys = (name, "once") if name in h[1:] else checks
-            yield Case(keys, {"start": start, "goal": goal, **own})
+            own_checks = (name, "once") if name in h[1:] else checks
+            yield Case(own_checks, {"start": start, "goal": goal, **own})
 
     return draws
 

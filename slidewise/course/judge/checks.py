@@ -28,7 +28,7 @@ from slidewise.course.programs.boards import (
     shape_of,
 )
 from slidewise.course.programs.calls import CallResult, Case
-from slidewise.course.programs.hooks import GIVEN
+from slidewise.course.programs.hooks import GIVEN, RECURSION
 from slidewise.course.programs.running import MAX_EXPANSIONS, Program
 from slidewise.text import Message, message
 
@@ -763,8 +763,7 @@ def _not_reached(board: Cells) -> str:
 def _one_path(tried: Tried) -> str:
     """A single search goes on from the board before, or from a board on the path to it."""
     boards = _ordered_boards(tried)
-    jump = order.first_jump(boards)
-    return _jumps(jump) if jump else _begins_rounds(tried)
+    return _jumps(tried, boards) or _begins_rounds(tried)
 
 
 def _begins_rounds(tried: Tried) -> str:
@@ -787,8 +786,8 @@ def _in_rounds(tried: Tried, spare: int = 0) -> str:
     _ordered_boards(tried)
     rounds = order.rounds_of(boards)
     for one in rounds:
-        if jump := order.first_jump(one[: order.MOST]):
-            return _jumps(jump)
+        if found := _jumps(tried, one[: order.MOST]):
+            return found
     needed = tried.reference.boards(len(tried.start)).count(tried.start) - spare
     if tried.outcome.stopped:
         # Of a stopped search only the first rounds are sure.
@@ -812,7 +811,15 @@ def _other_search(tried: Tried, exercise: str) -> str:
     return order.ITERATIVE if is_iterative and len(boards) >= order.FEWEST else ""
 
 
-def _jumps(board: Cells) -> str:
+def _jumps(tried: Tried, boards: Sequence[Cells]) -> str:
+    """Each board is a move from the board before it, or from a board on the path to it."""
+    board = order.first_jump(boards)
+    if board is None:
+        return ""
+    # In a recursion that ends at the goal, the expansions on its path are not seen.
+    if tried.answer.found and tried.outcome.witness.endswith(RECURSION):
+        shown = order.order_of(tried.start, tried.goal, tried.expanded)
+        return _other_order(shown) if shown in (order.BREADTH_FIRST, order.A_STAR) else ""
     return message(
         "expands %(board)s, which is no move from the board before it, nor from one on the path",
         board=board_text(board),

@@ -60,6 +60,9 @@ GIVEN: Final = "neighbors"
 FRONTIER: Final = "frontier"
 """Names of the witnesses that are not functions of the program."""
 
+RECURSION: Final = "(...)"
+"""End of the name of a witness that calls itself."""
+
 
 class Stopped(BaseException):
     """The program has reached a limit of the log."""
@@ -303,7 +306,7 @@ class Log:
         for name, visits in self._visits.items():
             found = [one for one in visits if one.made]
             if len(found) > len(expansions):
-                best, expansions = f"{name}()", found
+                best, expansions = f"{name}{RECURSION}", found
         return best, expansions
 
 

@@ -428,7 +428,7 @@ def test_pages_of_the_lab_are_translated(client, path, german, spanish):
         assert words in markup.read(client.get(path, headers=headers, follow_redirects=True)).text
 
 
-def test_page_for_programmers_says_that_it_is_in_english(client):
+def test_page_for_programmers_names_its_language(client):
     notes = {"de": ["Diese Seite ist auf Englisch."], "es": ["Esta página está en inglés."]}
     for code in LANGUAGES:
         answer = client.get("/api", headers={"Accept-Language": code}, follow_redirects=True)
