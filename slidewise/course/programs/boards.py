@@ -278,9 +278,6 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     ((1, 2, 3, 0), (1, 2, 3, 4, 5, 6, 7, 8, 0), None)
     """
     kind = type(value)
-    if (kind is tuple or kind is list) and len(value) == 9 and type(value[0]) is int and 0 in value:
-        cells = tuple(value)
-        return cells if _is_board(cells) else None  # fast path for the most common form
     if value is None or kind in (int, float, bool, set, frozenset, type):
         return None
     if kind is dict:
@@ -291,17 +288,27 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     if kind is list or kind is tuple:
         if len(value) not in _LENGTHS:
             return None
-        for one in value:
-            if isinstance(one, (list, tuple)) or getattr(one, "ndim", None):
-                flat.extend(one)
-            else:
-                flat.append(one)
+        if type(value[0]) is int:  # fast path for the most common form
+            flat = value
+        else:
+            for one in value:
+                if isinstance(one, (list, tuple)) or getattr(one, "ndim", None):
+                    flat.extend(one)
+                else:
+                    flat.append(one)
     elif hasattr(value, "tolist"):
         flat = value.ravel().tolist() if hasattr(value, "ravel") else value.tolist()
     else:
         return _attribute(value, 2) if deep and not callable(value) else None
-    if len(flat) not in _SIZES:
+    try:
+        return _of_cells(tuple(flat)) if len(flat) in _SIZES else None
+    except TypeError:  # a list among the cells
         return None
+
+
+@lru_cache(maxsize=65_536)
+def _of_cells(flat: tuple[Any, ...]) -> Cells | None:
+    """Return the board of its cells in any form."""
     try:
         cells = tuple(map(_cell, flat))
     except (TypeError, ValueError, OverflowError):

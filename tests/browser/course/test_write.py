@@ -230,7 +230,7 @@ def test_missing_or_broken_search_is_reported(page: Page) -> None:
     expect(missing).to_be_hidden()
     store_search(page, BROKEN[-1])
     page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
-    missing.get_by_role("link", name="watch the built-in one").click()
+    missing.get_by_role("link", name="The built-in one").click()
     expect(page.locator("[data-part=title]")).to_contain_text("Breadth-first")
 
 

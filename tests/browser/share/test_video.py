@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.each import some
 
-MOVES = "DRUL" + "UL"
-"""A round, which returns to the start, and the two moves that solve it."""
+MOVES = 3 * "DRUL" + "UL"
+"""Three rounds, which return to the start, and the two moves that solve it."""
 REPLAY = f"/replay/1.2.3-4.0.6-7.5.8?moves={MOVES}"
 SECONDS = 0.6 + len(MOVES) * 0.7 / 4 + 1.5
 """Length at speed 4: the start, the moves, the end."""
@@ -52,7 +52,7 @@ HOLD_FRAMES = """() => {
 }"""
 """Holds the recording at its first frame until `releaseFrames()`."""
 
-PAUSE = "() => { for (const began = performance.now(); performance.now() < began + 3500;); }"
+PAUSE = "() => { for (const began = performance.now(); performance.now() < began + 6000;); }"
 """Blocks all scripts of the page for longer than the video."""
 
 COLOURS = {
@@ -90,7 +90,7 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
         page.evaluate("releaseFrames()")
         if theme == "dark":  # the other theme records without a pause
             page.evaluate(PAUSE)
-    name = f"slidewise-3x3-{len(MOVES)}-moves.webm"
+    name = "slidewise-3x3-14-moves.webm"
     assert download.value.suggested_filename == name
     expect(page.locator(".recording [role=status]")).to_have_text(f"Saved as {name}.")
     expect(page.get_by_role("button", name="Save as video")).to_be_focused()
@@ -148,7 +148,7 @@ def test_video_is_mp4_if_the_browser_records_no_webm(page: Page, tmp_path: Path)
     page.get_by_label("Speed", exact=True).select_option("4")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as video").click()
-    name = f"slidewise-3x3-{len(MOVES)}-moves.mp4"
+    name = "slidewise-3x3-14-moves.mp4"
     assert download.value.suggested_filename == name
     expect(page.locator(".recording [role=status]")).to_have_text(f"Saved as {name}.")
     download.value.save_as(tmp_path / name)
@@ -161,6 +161,6 @@ def test_video_is_offered_where_the_browser_can_record(page: Page) -> None:
     expect(page.locator("#share [data-video]")).to_be_visible()
     page.add_init_script("delete window.MediaRecorder")
     page.reload()
-    expect(page.locator("#player output")).to_have_text(f"0 / {len(MOVES)}")
+    expect(page.locator("#player output")).to_have_text("0 / 14")
     expect(page.locator("[data-video]")).to_have_count(1)
     expect(page.locator("[data-video]")).to_be_hidden()
