@@ -392,7 +392,7 @@ def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Pat
         "aria-label", f"Step {steps}: blank 1 2; 3 4 5; 6 7 8"
     )
     expect(watch.locator("dl")).to_contain_text("26")
-    expect(watch.locator("p[role=status]")).to_contain_text("26 moves. Proved shortest")
+    expect(watch.locator("p[role=status]")).to_contain_text("26 moves, proved shortest")
     page.evaluate("document.getElementById('watch').step = 1")
     expect(watch.locator("p[role=status]")).to_have_text(recording["steps"][0]["why"])
     expect(page.locator("#none")).to_contain_text("The recording cannot be read.")

@@ -81,7 +81,7 @@ def test_an_exported_page_plays_replays_and_watches(opened: Callable[[str], Page
     expect(replay.locator(".tile.home")).to_have_count(8)
     expect(search).to_contain_text("Breadth-first search")
     search.get_by_role("button", name="To the end").click()
-    expect(search.locator(".said")).to_contain_text("6 moves. Proved shortest")
+    expect(search.locator(".said")).to_contain_text("6 moves, proved shortest")
 
 
 def test_a_live_game_follows_python_and_its_other_view(opened: Callable[[str], Page]) -> None:
