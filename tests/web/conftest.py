@@ -14,7 +14,8 @@ from tests.web.processes import send, solvers
 from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
-from webapp.http.language import current
+from webapp.http import language
+from webapp.http.language import LANGUAGES, SOURCE, current
 from webapp.workers import local
 from webapp.workers.shared import services_of
 
@@ -47,14 +48,21 @@ def _no_settings_from_outside():
     os.environ.update(hidden)
 
 
+@pytest.fixture(autouse=True)
+def _english():
+    """Return to English: a request leaves its language to code that runs in its thread later."""
+    yield
+    language._current.set(LANGUAGES[SOURCE])
+
+
 class CompiledTemplates(FileSystemBytecodeCache):
     """A cache of compiled templates, one for each language if constants are folded."""
 
     def get_bucket(self, environment, name, filename, source):
         """Return the cached code of a template."""
         messages = current()
-        language = f"{messages.code} {type(messages.translations)}" if environment.folded else ""
-        return super().get_bucket(environment, f"{name} {language}", filename, source)
+        code = f"{messages.code} {type(messages.translations)}" if environment.folded else ""
+        return super().get_bucket(environment, f"{name} {code}", filename, source)
 
 
 @pytest.fixture(scope="session", autouse=True)
