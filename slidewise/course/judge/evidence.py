@@ -337,6 +337,22 @@ def uses_result(code: str, function: str) -> bool:
     return False
 
 
+def binds(code: str, name: str) -> bool:
+    """Return whether a program defines a name anywhere, or may import it.
+
+    >>> binds("if __name__ == '__main__': goal = 1", "goal"), binds("print(goal)", "goal")
+    (True, False)
+    """
+    for node in ast.walk(_parsed(code)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
+            return True
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
+            return True
+        if isinstance(node, ast.alias) and (node.asname or node.name) in (name, "*"):
+            return True
+    return False
+
+
 def is_incomplete(code: str, function: str) -> bool:
     """Return whether the texts of a function name a search that may find nothing.
 

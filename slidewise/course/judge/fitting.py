@@ -1,5 +1,6 @@
 """Finds the best way to call a function for an exercise, by trying ways on a few boards."""
 
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import IntEnum, auto
@@ -10,7 +11,13 @@ from typing import Final, NamedTuple, TypeVar
 from slidewise.course.judge.answers import is_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
 from slidewise.course.judge.checks import Tried
-from slidewise.course.judge.evidence import named_searches, search_of_parts, searching, shown_search
+from slidewise.course.judge.evidence import (
+    binds,
+    named_searches,
+    search_of_parts,
+    searching,
+    shown_search,
+)
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.find import (
     ROLES,
@@ -63,6 +70,9 @@ PROBE_WAYS: Final = 12
 PROBES_TICKS: Final = 2_000_000
 """Maximum ticks of all probes of a function."""
 
+ENDED: Final = "Stopped"
+"""Type of a failure that is no exception: the program or its process has ended."""
+
 ORDER_MOVES: Final = (7, 8, 9, 10, 11)
 ORDER_EXPANSIONS: Final = 400
 ORDER_TICKS: Final = 200_000
@@ -87,9 +97,15 @@ ESTIMATE: Final = ROLES[1][1]
 """Exercises about estimates, and names of estimates."""
 
 SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
-OTHER_REASONS: Final = (
-    *("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError"),
+OTHER_FORM: Final = re.compile(
+    "indices must be|has no attribute|not subscriptable|not iterable|unpack|unhashable|"
+    "unsupported operand"
 )
+"""Messages of exceptions that boards in the wrong form cause in a program."""
+
+UNKNOWN_NAME: Final = re.compile(r"name '(\w+)' is not defined")
+MISSING_NAMES: Final = ("NameError", "ModuleNotFoundError")
+OTHER_REASONS: Final = ("MemoryError", "RecursionError", "SystemExit", *MISSING_NAMES)
 """Exceptions that do not depend on the form of boards."""
 
 OWN_FAULTS: Final = ("IndexError", "UnboundLocalError", "ZeroDivisionError", "RecursionError")
@@ -275,17 +291,26 @@ def fit(
     # Functions without a usual name count only if they work, or clearly search.
     searches = searching(code) if unnamed and exercise.is_search else {}
     best: FittingWay | None = None
+    failure: Failure | None = None
     for signature in found[:MOST_FUNCTIONS]:
         fit = yield from best_way(exercise, loaded, signature, known, explicit=explicit)
-        if isinstance(fit, Failure):
+        if isinstance(fit, Failure) and fit.type == ENDED:
             return fit
+        if isinstance(fit, Failure):
+            named = UNKNOWN_NAME.search(fit.message)
+            # A name that is defined elsewhere may be missing because only definitions are run.
+            if named and binds(code, named[1]):
+                fit = FittingWay(own_way(exercise, signature.name))
+            else:
+                failure = failure or fit
+                continue
         if unnamed and not fit.works and not is_search(fit, searches):
             continue
         if best is None or _rank(fit, exercise) > _rank(best, exercise):
             best = fit
         if best.suits == Suits.WORKS:
             break
-    return best or Failure("NameError", missing, None)
+    return best or failure or Failure("NameError", missing, None)
 
 
 def _no_function(loaded: Loaded, name: str) -> str:
@@ -311,6 +336,7 @@ def best_way(
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
     is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
     best: FittingWay | None = None
+    errors: list[Failure | None] = []
     ticks = 0
     sizes = {len(one.board) for one in loaded.boards}
     shapes = [one for one in SHAPES if one[0] * one[1] in sizes] or SHAPES
@@ -330,7 +356,7 @@ def best_way(
             limits = (PROBE_EXPANSIONS,) * len(probes)
             reply: ProgramReply = yield Run(calls, limits, tuple(batch), ticks=PROBE_TICKS)
             if reply.ended:
-                return Failure("Stopped", reply.ended, None)
+                return Failure(ENDED, reply.ended, None)
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
                 for fit in _scored(exercise, loaded, batch, probes, reply.outcomes, shape)
@@ -343,15 +369,23 @@ def best_way(
             ticks += sum(one.ticks for one in reply.outcomes)
             if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
                 return FittingWay(batch[0])
+            errors += [one.error for one in reply.outcomes]
             if (best and best.suits == Suits.WORKS) or ticks > PROBES_TICKS:
                 return best or FittingWay(own)
-    return best or FittingWay(own)
+    return _missing_name(errors) or best or FittingWay(own)
 
 
 def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
     """Return whether the first call failed for a reason that does not depend on the form."""
     error = outcomes[0].error if outcomes else None
     return bool(error and error.type in (OTHER_REASONS if is_usual else OTHER_REASONS[:1]))
+
+
+def _missing_name(errors: Sequence[Failure | None]) -> Failure | None:
+    """Return the error of each call in a fitting form, if it is a name that is not defined."""
+    found = {one for one in errors if not (one and OTHER_FORM.search(one.message))}
+    first = found.pop() if found else None
+    return first if first and first.type in MISSING_NAMES and not found else None
 
 
 def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, bool, Suits, float]:

@@ -9,7 +9,6 @@ import base64
 import binascii
 import json
 import logging
-import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,7 +29,15 @@ from slidewise.course.judge.find import (
     own_way,
     with_trail,
 )
-from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
+from slidewise.course.judge.fitting import (
+    OFTEN,
+    OTHER_FORM,
+    FittingWay,
+    Requests,
+    Suits,
+    draw_of,
+    fit,
+)
 from slidewise.course.judge.judging import Fault, assess, first_faults
 from slidewise.course.judge.reference import all_pass, limit_of, limits_of, shows_no_fault, tried_of
 from slidewise.course.judge.report import Judgement, Rules, failed_report, unjudged_report
@@ -60,12 +67,6 @@ MALFORMED: Final = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
 )
 """Exceptions that malformed results can cause in the judge."""
-
-OTHER_FORM: Final = re.compile(
-    "indices must be|has no attribute|not subscriptable|not iterable|unpack|unhashable|"
-    "unsupported operand"
-)
-"""Messages of exceptions that boards in the wrong form cause in a program."""
 
 BATCH: Final = 6
 BATCH_EXPANSIONS: Final = 150_000

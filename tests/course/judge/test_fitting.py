@@ -241,3 +241,27 @@ def test_file_of_9_cells_is_not_judged_on_6():
     code = ROWS.replace("for i in range(3)", "for i in range(2)")
     report = judged("manhattan", code, explicit=False)
     assert (report.passed, report.shown.draw.shape) == (False, (3, 3))
+
+
+UNDEFINED = """
+from collections import deque
+def breadth_first_search(board):
+    queue, seen = deque([[board]]), {board}
+    while queue:
+        way = queue.popleft()
+        if is_home(way[-1]): return way
+        for after in successors(way[-1]):
+            if after not in seen: seen.add(after); queue.append([*way, after])
+"""
+
+
+def test_undefined_name_in_each_call_is_the_error_of_the_program():
+    report = judged("bfs", UNDEFINED, explicit=False)
+    assert (report.points, report.judged) == (0, 10)
+    assert report.error.message == "name 'is_home' is not defined"
+    assert report.error.line == 7
+
+
+def test_name_of_code_that_does_not_run_is_not_judged():
+    code = f"{UNDEFINED}\nif __name__ == '__main__': is_home = print"
+    assert judged("bfs", code, explicit=False).judged == 0

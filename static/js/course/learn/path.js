@@ -25,7 +25,7 @@ function fill(mark, things, done) {
 function showNext(mark) {
   const last = document.querySelector(".path-written a");
   goOn.href = (mark ?? last).href;
-    const isFirst = mark === marks[0];
+  const isFirst = mark === marks[0];
   if (!isFirst)
     goOn.querySelector("span").textContent = mark ? _("Go on: %(thing)s", { thing: mark.dataset.words }) : last.text;
 }

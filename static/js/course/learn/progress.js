@@ -6,7 +6,7 @@ import { doneExercises } from "../write/write_store.js";
 const OPENED = "learn opened";
 
 // "Try" is an old name of "Watch"
-export const openedThings = () => read(OPENED, []).map((thing) => thing.replace(/ Try$/, " Watch"));
+export const openedThings = () => read(OPENED, []).map((thing) => `${thing}`.replace(/ Try$/, " Watch"));
 
 export const markThing = (thing) => write(OPENED, [...new Set([...openedThings(), thing])]);
 
