@@ -89,7 +89,7 @@ MORE_USED = {
     "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
     "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
     "a long one": (f"/play/{LARGE}?algorithm=greedy", ["#solve-button"], "#replay-link"),
-    "no solution": (f"/play/{UNSOLVABLE}", ["#solve-button"], "#verdict .unproved"),
+    "no solution": (f"/play/{UNSOLVABLE}", [], "#unsolvable"),
     "its largest": (f"/custom?start={LARGEST}", [EDITOR], "[data-edits=goal]"),
     "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
     "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),

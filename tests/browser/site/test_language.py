@@ -113,6 +113,9 @@ def test_english_parts_of_translated_pages_are_marked(
     pages = {code: new_context(locale=code).new_page() for code in ("en", "de", "es")}
     unmarked = []
     for path in (*OF_THE_GAME, *TRANSLATED):
+        answer = pages["en"].request.get(path)
+        if "content-disposition" in answer.headers or "<html" not in answer.text():
+            continue  # a download, or a part of a page
         texts = {}
         for code, page in pages.items():
             page.goto(path)
@@ -121,7 +124,7 @@ def test_english_parts_of_translated_pages_are_marked(
         for code in "de", "es":
             same = texts["en"] & texts[code]
             unmarked += [(path, code, text) for text in same if len(WORD.findall(text)) > 1]
-    assert unmarked == []
+    assert not unmarked, "\n".join(map(str, unmarked))
 
 
 def test_typed_input_survives_a_switch(page: Page) -> None:

@@ -43,7 +43,7 @@ function offer(text) {
   if (!name || isBuiltIn) return "";
   known?.remove();
   if (!group.parentElement) select.append(group);
-  group.append(make("option", { value: name }, title));
+  group.append(make("option", { value: name, translate: "no" }, title));
   opened.set(name, text);
   return name;
 }
