@@ -781,7 +781,7 @@ def _depth_first(tried: Tried) -> str:
 
 
 def _in_rounds(tried: Tried, spare: int = 0) -> str:
-    """Rounds that each follow paths, at most `spare` fewer than those of the reference."""
+    """The search has rounds along paths, at most `spare` fewer than the reference."""
     boards = tried.expanded
     _ordered_boards(tried)
     rounds = order.rounds_of(boards)

@@ -1,4 +1,4 @@
-// The exercises to choose for a class: built-in ones, those of the site, and those of files that this browser opened.
+// The exercises to choose for a class: built-in, of the site, and of files that this browser has opened.
 import { make } from "../../dom.js";
 import { _ } from "../../language.js";
 import { readExercise } from "../write/write_own.js";

@@ -1,4 +1,4 @@
-// The summary of a fold with checkboxes has the labels of the checked ones.
+// Shows the labels of the checked boxes in the summary of a fold.
 for (const words of document.querySelectorAll("summary [data-none]")) {
   const fold = words.closest("details");
   const show = () => {
