@@ -206,6 +206,58 @@ class BestFirst(PlainSearch):
         self.queue.push(key(self, node) if key else self.f(node), node)
 
     def _expansions(self) -> Generator[Outcome]:
+        rules, is_watched = self.rules, self.watcher and self.expanded < self.watched
+        is_own = rules.against is Against.MADE and rules.key is None and not rules.tests_made
+        by_depth = self.rank == (1, 0) and self._depth == inf
+        is_breadth_first = is_own and by_depth and not (is_watched or self.visit)
+        yield from self._breadth_first() if is_breadth_first else self._ranked()
+
+    def _breadth_first(self) -> Generator[Outcome]:
+        """Search by depth, in a third of the time of `_ranked`.
+
+        Nodes leave the frontier in the order of their numbers, so they are their own queue. No
+        later path to a board is shorter.
+        """
+        cells, parent, gs, reached = self.cells, self.parent, self.g, self.reached
+        ways = [[move.cell for move in moves] for moves in self._moves]
+        while self.expanded < len(cells):
+            node = self.next = self.expanded
+            if cells[node] == self.goal:
+                self.deepest = gs[node]
+                yield Outcome.GOAL
+            if self.expanded >= self._target:
+                yield Outcome.RUNNING
+            if len(cells) + 4 > self._room:
+                yield Outcome.FULL
+
+            # Expand nodes of the frontier that need none of these tests, at least the first.
+            end = min(len(cells), self._target, node + (self._room - len(cells)) // 4)
+            if node < reached.get(self.goal, NO_NODE) < end:
+                end = reached[self.goal]
+            batch = range(node, max(node + 1, int(end)))
+            made, peak = 0, self.peak_frontier + 1
+            for node in batch:
+                board, g = cells[node], gs[node] + 1
+                places = ways[board.index(0)]
+                made += len(places)
+                for cell in places:
+                    new = board.translate(SWAP[board[cell]])
+                    if new not in reached:
+                        reached[new] = len(cells)
+                        cells.append(new)
+                        parent.append(node)
+                        gs.append(g)
+                if len(cells) - node > peak:
+                    peak = len(cells) - node
+            self.h += [0] * (len(cells) - len(self.h))
+            self.closed.update(batch)
+            self.generated += made
+            self.peak_frontier = peak - 1
+            self.next, self.deepest, self.expanded = node, gs[node], batch.stop
+            self.frontier = len(cells) - self.expanded
+
+    def _ranked(self) -> Generator[Outcome]:
+        """Search by f, under any rules."""
         cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
         reached, closed, superseded = self.reached, self.closed, self.superseded
         cut_off, visit = self.cut_off, self.visit

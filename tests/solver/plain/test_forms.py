@@ -25,6 +25,7 @@ from slidewise import (
 from slidewise.solver import compiling, loop
 from slidewise.solver.events import Expanded, Finished, Iteration, Preparing, Progress, Started
 from slidewise.solver.plain import work
+from slidewise.solver.task import Task
 from tests.solver.runs import SWEEP
 
 SEARCHES = [entry.key for entry in algorithms().values() if entry.kernel]
@@ -195,3 +196,23 @@ def test_short_search_of_the_command_loads_no_compiler(key):
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert "proved shortest" in done.stdout
     assert done.stdout.splitlines()[-1] == ""
+
+
+COUNTS = "expanded", "generated", "frontier", "peak_frontier", "stored", "deepest", "next", "proved"
+
+
+@pytest.mark.parametrize("key", ["bfs", "ucs"])
+def test_unwatched_breadth_first_search_has_all_counts(key):
+    numbers = random.Random(key)
+    for place in range(40):
+        puzzle = walk(*SIZES[place % 4], numbers.randrange(60), numbers)
+        task = Task(puzzle, algorithms()[key], None, Limits())
+        room = numbers.choice([20, 5_000])
+        fast, watched = (work.plain_search(task, room=room) for _ in range(2))
+        watched.visit = lambda *node: None
+        for budget in numbers.choices([1, 2, 7, 400], k=40):
+            assert fast.advance(budget) == watched.advance(budget)
+            for name in COUNTS:
+                assert getattr(fast, name) == getattr(watched, name), name
+            assert [*fast.waiting()] == [*watched.waiting()]
+            assert fast.path() == watched.path()
