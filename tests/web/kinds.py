@@ -127,6 +127,7 @@ PAGES = {
     "convert in trouble": get("/convert?start=<b>\"'%0A1 2&moves=<i>"),
     "convert asks": get("/convert?start=3x2:+1+2+3+4+5+0"),
     "what is stored": get("/privacy"),
+    "nothing is stored": post("/privacy"),
     "for programs": get("/api"),
     "lessons": get("/learn"),
     "levels": get("/levels"),

@@ -131,7 +131,7 @@ def test_page_has_title_language_headings_and_main(app, kind):
     assert all(after <= before + 1 for before, after in pairwise(levels)), "a level is left out"
     for form in whole_page.all("form"):
         action = form.get("action", "").partition("#")[0]
-        stores = action.startswith(("/play/", "/together", "/language"))
+        stores = action.startswith(("/play/", "/together", "/language", "/privacy"))
         changes = stores or action.endswith(STARTS_WORK)
         assert (form.get("method") == "post") == (changes or action in LONG_TEXTS), action
 

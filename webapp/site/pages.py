@@ -9,6 +9,7 @@ from flask import (
     abort,
     current_app,
     jsonify,
+    make_response,
     redirect,
     render_template,
     request,
@@ -56,6 +57,29 @@ CONTACT_DAYS = 180
 @cheap
 def privacy() -> str:
     """List stored data and its places."""
+    return _privacy(cleared=False)
+
+
+@blueprint.post("/privacy")
+def clear() -> Response:
+    """Let the browser remove this site's cookies, storage and cache.
+
+    Only the browser knows all of its games' cookies, as each has the path of its puzzle. The header
+    is from the W3C's Clear Site Data.
+    """
+    if not _obeys_clearing():
+        abort(409, _("Remove this site’s data in the settings of your browser."))
+    response = make_response(_privacy(cleared=True))
+    response.headers["Clear-Site-Data"] = '"cache", "cookies", "storage"'
+    return response
+
+
+def _obeys_clearing() -> bool:
+    """Return whether the browser trusts the connection, without which it ignores the header."""
+    return request.is_secure or urlsplit(request.host_url).hostname in ("localhost", "127.0.0.1")
+
+
+def _privacy(*, cleared: bool) -> str:
     config = current_app.config
     cookies = {
         "game": config["SESSION_COOKIE_NAME"],
@@ -69,6 +93,8 @@ def privacy() -> str:
         days=config["PERMANENT_SESSION_LIFETIME"] // DAY_SECONDS,
         settings=SETTINGS,
         results_per_address=MAX_PER_ADDRESS,
+        can_clear=_obeys_clearing(),
+        cleared=cleared,
     )
 
 

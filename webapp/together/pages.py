@@ -256,7 +256,7 @@ def again() -> AnyResponse:
         _charge_room()
         return _another(g.room.puzzle)
 
-    return _to_page(service(Rooms).follow(g.room, current_visitor().name, draw))
+    return _to_page(service(Rooms).follow(g.room, current_visitor().name, draw), again="1")
 
 
 def _need_cookie() -> None:
@@ -288,8 +288,8 @@ def _another(puzzle: Puzzle) -> Puzzle:
     return new.drawn(fields)
 
 
-def _to_page(room: str) -> AnyResponse:
-    return redirect(url_for("together.page", room=room), code=303)
+def _to_page(room: str, **query: str) -> AnyResponse:
+    return redirect(url_for("together.page", room=room, **query), code=303)
 
 
 # The page and its polls

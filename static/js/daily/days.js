@@ -41,7 +41,7 @@ function showMonth(days) {
   const own = Object.entries(days).filter(([key]) => key.startsWith(month.dataset.month));
   month.hidden = own.length === 0;
   const solved = links.filter((link) => link.matches(".solved-day")).length;
-  const figures = [[_("days solved"), _("%(count)s of %(all)s", { count: solved, all: links.length })]];
+  const figures = [[_("solved on the day"), _("%(count)s of %(all)s", { count: solved, all: links.length })]];
   const perfect = links.filter((link) => link.matches(".perfect")).length;
   if (perfect > 0) figures.push([_("perfect days"), `★ ${perfect}`]);
   for (const size of SIZES) {

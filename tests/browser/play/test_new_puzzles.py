@@ -144,7 +144,7 @@ def test_daily_page_marks_puzzles_solved_in_this_browser(page: Page) -> None:
     expect(page.locator(".story .btn").first).to_have_text("Play again the 3 × 3 puzzle")
     expect(page.locator("#month-figures")).to_have_text(
         re.compile(
-            rf"days solved.*0 of 28.*3 × 3, fewest moves.*{moves}.*mean.*{moves}.0", re.DOTALL
+            rf"solved on the day.*0 of 28.*3 × 3, fewest moves.*{moves}.*mean.*{moves}.0", re.DOTALL
         )
     )
     expect(results.last).to_have_text("Not solved yet")
@@ -302,7 +302,7 @@ def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> No
         expect(link).to_have_class("solved-day")
     figures = page.locator("#month-figures div").all_inner_texts()
     assert [figure.split("\n") for figure in figures] == [
-        ["days solved", "3 of 28"],
+        ["solved on the day", "3 of 28"],
         ["perfect days", "★ 1"],
         ["3 × 3, fewest moves", "26"],
         ["3 × 3, mean", "27.3"],

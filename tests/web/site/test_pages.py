@@ -26,6 +26,19 @@ def test_privacy_page_has_the_codes_of_daily_players(client):
     assert "The codes and the key are deleted when the day is over (UTC)" in text
 
 
+@each(
+    ("site", "obeys"),
+    [("http://localhost", True), ("https://tiles.example", True), ("http://tiles.example", False)],
+)
+def test_browser_removes_everything_where_it_obeys(client, site, obeys):
+    page = markup.read(client.get("/privacy", base_url=site)).one("main")
+    assert any(form["method"] == "post" for form in page.all("form")) == obeys
+    answer = client.post("/privacy", base_url=site)
+    assert answer.status_code == (200 if obeys else 409)
+    cleared = {"Clear-Site-Data": '"cache", "cookies", "storage"'} if obeys else {}
+    assert answer.headers.get("Clear-Site-Data") == cleared.get("Clear-Site-Data")
+
+
 def named(client):
     """Return the names on the page, which are in monospace."""
     page = markup.read(client.get("/privacy")).one("main")
