@@ -42,10 +42,12 @@ check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
 
 # One at a time where answers are timed; then all boards in the tests of searches, and many more
-# texts, moves and games in those of the puzzle.
-soak: prepared-with-browser ## the tests that take long, some minutes
-	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 $(AGAIN) -rA $(ARGS)
-	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle tests/research
+# texts, moves and games in those of the puzzle. No test is ended for its length.
+LONG := -o faulthandler_timeout=0 $(ARGS)
+soak: prepared-with-browser ## the tests that take long, an hour
+	SLIDEWISE_SOAK=1 $(PYTEST) -m soak --ignore tests/web/serve $(LONG)
+	SLIDEWISE_SOAK=1 $(PYTEST) -m soak --numprocesses 0 tests/web/serve -rA $(LONG)
+	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle tests/research $(LONG)
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.
 # Others cannot: a record of the node store has named fields in compiled code alone.
