@@ -130,7 +130,7 @@ class _Check:
         self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
         # For an unsolvable puzzle the reference does not search, so rows cannot be compared.
         rows = given if self._has_path else replace(given, rows=())
-        self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), rows)
+        self.in_rows, self.agreed, self.result = compare_rows(spec, rules, rows)
         self.lists_made = False
         is_end = self.in_rows is not None and self.in_rows.kind == DifferenceKind.ENDED
         self.is_excerpt = is_end and given.is_excerpt
@@ -180,8 +180,7 @@ class _Check:
             self.rules,
             given,
             self.result,
-            found,
-            explain(spec, self.rules, found) if found is not None and differs else None,
+            explain(spec, self.rules, found) if found is not None and differs else found,
             finding,
             len(given.rows) if self.ends_early else self.agreed,
             tuple(self._table(counts, differs=found is not None)),
@@ -576,8 +575,8 @@ class _Check:
         """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
-        goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
-        is_other = found.your_board is not None and found.your_board in goals
+        goals = (str(goal(*self.spec.puzzle.goal.size)) for goal in STANDARD_GOALS.values())
+        is_other = found.your_board in goals
         is_backwards = self.given.is_backwards  # `path-reversed` is the first of the mistakes
         for one in wrong_paths():
             moves = self.given.moves or ""
@@ -590,7 +589,7 @@ class _Check:
             return None
         more = message(
             "Your path ends at %(board)s, which is another common goal.",
-            board=str(found.your_board),
+            board=found.your_board,
         )
         return known_mistake("mistake", "other-goal", more)
 

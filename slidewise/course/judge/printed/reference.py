@@ -72,7 +72,7 @@ class ReferenceSearch:
             change = replace(change, switches={**written_as(convention), **change.switches})
         return TracedSearch(task, change, self.search(task, change))
 
-    def search(self, task: Task, change: Change) -> PlainSearch:
+    def search(self, task: Task, change: Change = PLAIN) -> PlainSearch:
         """Return the plain search of a task, which does not store its expansions."""
         frontier, order = task.algorithm.frontier, task.convention.order
         if frontier is None or frontier.rank_of:
