@@ -187,8 +187,8 @@ def _difference(
         following = rows[number : number + 1]
         boards += [Shown(number + 1, _code(spec, one.cells), "next") for one in following]
     else:
-        kind, name = DifferenceKind.VALUE, wrong_value(row, node, spec.f_scale)
-        value = node.f / spec.f_scale if name == "f" else getattr(node, name)
+        kind, name = DifferenceKind.VALUE, wrong_value(row, node, search.f_scale)
+        value = node.f / search.f_scale if name == "f" else getattr(node, name)
         words = [f"{row.values[name]:g}", f"{value:g}"]
     return Divergence(
         kind,
@@ -536,8 +536,11 @@ def _between(
             how,
             origin,
         ]
-    value, rule = _worked_out(spec, ours), _TIE[convention.ties]
-    both = message("Both have %(value)s; %(rule)s.", value=value, rule=rule)
+    both = message(
+        "Both have %(value)s; %(first)s comes first.",
+        value=_worked_out(spec, ours),
+        first=convention.first,
+    )
     return [noop("Expansion %(number)s: a tie"), both, origin]
 
 
@@ -560,7 +563,7 @@ def _between_successors(
         ),
         message(took, yours=theirs.way, expected=ours.way)
         if is_by_order
-        else message("With equal f, %(rule)s.", rule=_TIE[convention.ties]),
+        else message("With equal f, %(first)s comes first.", first=convention.first),
     ]
 
 
@@ -591,23 +594,12 @@ _HOW_IT_GOES_ON = {
 }
 
 
-_TIE = {
-    Ties.AS_QUEUED: message("whichever is at the front of the queue comes first"),
-    Ties.FIRST_IN: message("the node generated first comes first"),
-    Ties.LAST_IN: message("the node generated last comes first"),
-    Ties.HIGHER_G: message("the node with the higher g comes first"),
-    Ties.LOWER_G: message("the node with the lower g comes first"),
-    Ties.LOWER_H: message("the node with the lower h comes first"),
-}
-"""Rules for nodes of equal f, as the end of a sentence."""
-
-
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
     node = entry.successor
     if spec.algorithm == "astar":
         return f"f = {node.g} + {node.h} = {node.f}"
     if spec.algorithm == "wastar":
-        f = node.f / spec.f_scale
+        f = node.f / spec.weight.denominator
         return f"f = {node.g} + {float(spec.weight):g} \u00d7 {node.h} = {f:g}"
     return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {node.f}"
 
