@@ -16,6 +16,7 @@ from slidewise.course.judge.printed.reference import (
     wrong_value,
 )
 from slidewise.course.judge.printed.submission import Submission, WorkRow, legal_moves
+from slidewise.course.searching.recorder import order_words
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, parse_board, steps
 from slidewise.puzzle.moves import opposite, play
@@ -414,7 +415,7 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     why: list[str] = []
     if spec.algorithm == "bidirectional" and goal in (yours, expected):
         title = noop("Expansion %(number)s: the turn of the other end")
-        why = [_HOW_IT_GOES_ON[spec.algorithm]]
+        why = _order_of(spec, convention)
     elif spec.algorithm in ("iddfs", "idastar") and yours == start:
         title = noop("Expansion %(number)s: the start is expanded again too early")
         why = [message("You expand the start again, but there are still nodes within the limit.")]
@@ -465,8 +466,7 @@ def _reasons(
         title = noop("Expansion %(number)s: a board that is not on the frontier")
         return [title, *_not_waiting(spec, history, yours, convention)]
     if ours is None:
-        how = _HOW_IT_GOES_ON.get(spec.algorithm)
-        return [noop("Expansion %(number)s"), *([how] if how else [])]
+        return [noop("Expansion %(number)s"), *_order_of(spec, convention)]
     return _between(spec, convention, theirs, ours)
 
 
@@ -497,6 +497,13 @@ def _not_waiting(
     ]
 
 
+def _order_of(spec: ReferenceSearch, convention: Convention) -> list[str]:
+    """Return the rules for the next node."""
+    task = spec.task(convention)
+    more = task.algorithm.frontier.by_hand if task.algorithm.frontier else ""
+    return [order_words(task), *([more] if more else [])]
+
+
 def _between(
     spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
 ) -> list[str]:
@@ -505,43 +512,25 @@ def _between(
     has_one_f = theirs.successor.f == ours.successor.f
     if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
         return _between_successors(spec, convention, theirs, ours)
-    if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and not has_one_f:
-        value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
-        return [
-            _LOWER[value],
-            message(
-                "Yours has %(yours)s, the expected one %(expected)s.",
-                yours=_worked_out(spec, theirs),
-                expected=_worked_out(spec, ours),
-            ),
-            message("The node with the lowest %(value)s comes first.", value=value),
-        ]
-    origin = (
-        message(
-            "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
-            number=ours.order,
-            other=theirs.order,
+    why = _order_of(spec, convention)
+    if spec.algorithm in ("greedy", "astar", "wastar", "ucs"):
+        values = _worked_out(spec, theirs), _worked_out(spec, ours)
+        compared = message(
+            "Yours has %(yours)s, the expected one %(expected)s.",
+            yours=values[0],
+            expected=values[1],
         )
-        if ours.order != theirs.order
-        else message("Expansion %(number)s generated both.", number=ours.order)
+        if has_one_f:
+            compared = message("Both have %(value)s.", value=values[0])
+        why.append(compared)
+    origin = message(
+        "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
+        number=ours.order,
+        other=theirs.order,
     )
-    how = {
-        "bfs": message("The frontier is a queue: the oldest comes first."),
-        "dfs": message("The frontier is a stack: the newest comes first."),
-        **_HOW_IT_GOES_ON,
-    }.get(spec.algorithm)
-    if how is not None:
-        return [
-            noop("Expansion %(number)s: another node on the frontier comes first"),
-            how,
-            origin,
-        ]
-    both = message(
-        "Both have %(value)s; %(first)s comes first.",
-        value=_worked_out(spec, ours),
-        first=convention.first,
-    )
-    return [noop("Expansion %(number)s: a tie"), both, origin]
+    if ours.order == theirs.order:
+        origin = message("Expansion %(number)s generated both.", number=ours.order)
+    return [noop("Expansion %(number)s: another node on the frontier comes first"), *why, origin]
 
 
 def _between_successors(
@@ -550,48 +539,22 @@ def _between_successors(
     """Return the title and the reasons for the order of two successors of the same board."""
     title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
     took = noop("You took %(yours)s before %(expected)s.")
-    if spec.algorithm in _HOW_IT_GOES_ON:
+    if spec.algorithm not in _REMEMBERING:
         title = noop("Expansion %(number)s: another successor of %(before)s comes first")
         took = noop("You took %(yours)s before %(expected)s, or left it out.")
     is_by_order = spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
-    return [
-        title,
-        message(
-            "%(convention)s generates successors in the order blank %(order)s.",
-            convention=convention.title,
-            order=listed(convention.order),
-        ),
-        message(took, yours=theirs.way, expected=ours.way)
-        if is_by_order
-        else message("With equal f, %(first)s comes first.", first=convention.first),
-    ]
+    generated = message(
+        "%(convention)s generates successors in the order blank %(order)s.",
+        convention=convention.title,
+        order=listed(convention.order),
+    )
+    if not is_by_order:
+        return [title, generated, *_order_of(spec, convention)]
+    return [title, generated, message(took, yours=theirs.way, expected=ours.way)]
 
-
-_LOWER = {
-    "f": noop("Expansion %(number)s: a node with a lower f comes first"),
-    "g": noop("Expansion %(number)s: a node with a lower g comes first"),
-    "h": noop("Expansion %(number)s: a node with a lower h comes first"),
-}
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
 """Searches with a rule for duplicate boards."""
-
-_DEPTH_FIRST = message(
-    "The search goes depth first: a node is followed by its first successor within the limit and "
-    "all that is below that one."
-)
-_HOW_IT_GOES_ON = {
-    "iddfs": _DEPTH_FIRST,
-    "idastar": _DEPTH_FIRST,
-    "rbfs": message(
-        "The successor with the lowest stored f comes first, as long as none further up has a "
-        "lower one."
-    ),
-    "bidirectional": message(
-        "The smaller of the two outermost layers is expanded to its end, the start\u2019s if they "
-        "are equal."
-    ),
-}
 
 
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
