@@ -385,37 +385,14 @@ def listed(order: str) -> object:
     return with_commas([DIRECTION_NAMES[way] for way in order])
 
 
-class History:
-    """Index of boards in the first expansions of a search."""
-
-    def __init__(
-        self, spec: ReferenceSearch, rules: Convention, boards: list[Board], most: int
-    ) -> None:
-        self.generations: dict[Board, list[Generation]] = {board: [] for board in boards}
-        self.expanded: dict[Board, int] = {}
-        for event in expansions(spec, rules, most):
-            if event.board in self.generations:
-                self.expanded.setdefault(event.board, event.order)
-            for successor in event.successors:
-                if successor.board in self.generations:
-                    found = Generation(event.order, event.board, successor)
-                    self.generations[successor.board].append(found)
-
-    def last_kept(self, board: Board) -> Generation | None:
-        """Return the last generation of a board at which it was stored, or None."""
-        found = [entry for entry in self.generations[board] if entry.successor.fate.is_kept]
-        return found[-1] if found else None
-
-
 def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Divergence:
     """Return a difference with the reason that the search expands another board."""
     yours, expected = parse_board(found.your_board or ""), parse_board(found.expected_board or "")
     start, goal = spec.puzzle.start, spec.puzzle.goal
-    ours, theirs = None, None
-    why: list[str] = []
+    reasons = _Reasons(spec, convention, yours, expected)
     if spec.algorithm == "bidirectional" and goal in (yours, expected):
         title = noop("Expansion %(number)s: the turn of the other end")
-        why = _order_of(spec, convention)
+        why = reasons.order
     elif spec.algorithm in ("iddfs", "idastar") and yours == start:
         title = noop("Expansion %(number)s: the start is expanded again too early")
         why = [message("You expand the start again, but there are still nodes within the limit.")]
@@ -428,10 +405,8 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
             )
         ]
     else:
-        # The search runs again, so that only the generations of these two boards are stored.
-        history = History(spec, convention, [yours, expected], found.number - 1)
-        ours, theirs = history.last_kept(expected), history.last_kept(yours)
-        title, *why = _reasons(spec, convention, history, yours, theirs, ours)
+        title, *why = reasons.after(found.number - 1)
+    ours, theirs = reasons.ours, reasons.theirs
     return replace(
         found,
         reason=message(title, number=found.number, before=ours.order if ours else 0),
@@ -443,118 +418,122 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     )
 
 
-def _reasons(
-    spec: ReferenceSearch,
-    convention: Convention,
-    history: History,
-    yours: Board,
-    theirs: Generation | None,
-    ours: Generation | None,
-) -> list[str]:
-    """Return the title and the reasons for the order of two boards, by their generations."""
-    again = history.expanded.get(yours)
-    if again is not None and spec.algorithm in _REMEMBERING:
-        return [
-            noop("Expansion %(number)s: a board that was expanded before"),
-            message(
+class _Reasons:
+    """The reasons that a search expands a board before another.
+
+    `theirs` and `ours` are the last generations at which the boards were stored, None if unknown.
+    """
+
+    def __init__(
+        self, spec: ReferenceSearch, convention: Convention, yours: Board, expected: Board
+    ) -> None:
+        self._spec, self._convention = spec, convention
+        self._yours, self._expected = yours, expected
+        self._remembers = spec.algorithm in (*ALGORITHMS, "wastar")
+        self.theirs: Generation | None = None
+        self.ours: Generation | None = None
+
+    def after(self, most: int) -> list[str]:
+        """Return a title and the reasons after the first `most` expansions."""
+        made: dict[Board, list[Generation]] = {self._yours: [], self._expected: []}
+        again = 0
+        # The search runs again, so that only the generations of these two boards are stored.
+        for event in expansions(self._spec, self._convention, most):
+            if event.board == self._yours:
+                again = again or event.order
+            for successor in event.successors:
+                if successor.board in made:
+                    found = Generation(event.order, event.board, successor)
+                    made[successor.board].append(found)
+        self.theirs, self.ours = (
+            next((one for one in reversed(found) if one.successor.fate.is_kept), None)
+            for found in made.values()
+        )
+        if again and self._remembers:
+            repeated = message(
                 "You expand this board again: it was expanded before, at expansion %(number)s.",
                 number=again,
-            ),
-            _duplicates_rule(convention),
-        ]
-    if theirs is None:
-        title = noop("Expansion %(number)s: a board that is not on the frontier")
-        return [title, *_not_waiting(spec, history, yours, convention)]
-    if ours is None:
-        return [noop("Expansion %(number)s"), *_order_of(spec, convention)]
-    return _between(spec, convention, theirs, ours)
+            )
+            title = noop("Expansion %(number)s: a board that was expanded before")
+            return [title, repeated, self._duplicates]
+        if self.theirs is None:
+            title = noop("Expansion %(number)s: a board that is not on the frontier")
+            return [title, *self._not_waiting(made[self._yours])]
+        if self.ours is None:
+            return [noop("Expansion %(number)s"), *self.order]
+        return self._between(self.theirs, self.ours)
 
+    @property
+    def order(self) -> list[str]:
+        """Return the rules for the next node."""
+        task = self._spec.task(self._convention)
+        more = task.algorithm.frontier.by_hand if task.algorithm.frontier else ""
+        return [order_words(task), *([more] if more else [])]
 
-def _duplicates_rule(convention: Convention) -> str:
-    return message("Here %(rule)s.", rule=convention.duplicates.words)
+    @property
+    def _duplicates(self) -> str:
+        return message("Here %(rule)s.", rule=self._convention.duplicates.words)
 
-
-def _not_waiting(
-    spec: ReferenceSearch, history: History, board: Board, convention: Convention
-) -> list[str]:
-    dropped = history.generations[board]
-    if dropped:
-        last = dropped[-1]
+    def _not_waiting(self, dropped: list[Generation]) -> list[str]:
+        if not dropped:
+            return [
+                message(
+                    "No expansion so far has generated this board: it is not one move away from "
+                    "any board expanded."
+                ),
+                message("Check how your program generates successors."),
+            ]
         origin = message(
             "Expansion %(number)s generated it, and it was %(fate)s.",
-            number=last.order,
-            fate=last.successor.fate.reason,
+            number=dropped[-1].order,
+            fate=dropped[-1].successor.fate.reason,
         )
-        if spec.algorithm not in _REMEMBERING:
-            return [origin]
-        return [origin, _duplicates_rule(convention)]
-    return [
-        message(
-            "No expansion so far has generated this board: it is not one move away from any board "
-            "expanded."
-        ),
-        message("Check how your program generates successors."),
-    ]
+        return [origin, self._duplicates] if self._remembers else [origin]
 
-
-def _order_of(spec: ReferenceSearch, convention: Convention) -> list[str]:
-    """Return the rules for the next node."""
-    task = spec.task(convention)
-    more = task.algorithm.frontier.by_hand if task.algorithm.frontier else ""
-    return [order_words(task), *([more] if more else [])]
-
-
-def _between(
-    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
-) -> list[str]:
-    """Return the title and the reasons for the order of two frontier nodes."""
-    # In IDA* successors of the same board follow their order, whatever their f.
-    has_one_f = theirs.successor.f == ours.successor.f
-    if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
-        return _between_successors(spec, convention, theirs, ours)
-    why = _order_of(spec, convention)
-    if spec.algorithm in ("greedy", "astar", "wastar", "ucs"):
-        values = _worked_out(spec, theirs), _worked_out(spec, ours)
-        compared = message(
-            "Yours has %(yours)s, the expected one %(expected)s.",
-            yours=values[0],
-            expected=values[1],
+    def _between(self, theirs: Generation, ours: Generation) -> list[str]:
+        """Return the title and the reasons for the order of two frontier nodes."""
+        # In IDA* successors of the same board follow their order, whatever their f.
+        has_one_f = theirs.successor.f == ours.successor.f
+        algorithm = self._spec.algorithm
+        if theirs.order == ours.order and (has_one_f or algorithm == "idastar"):
+            return self._between_successors(theirs, ours)
+        why = self.order
+        if algorithm in ("greedy", "astar", "wastar", "ucs"):
+            values = _worked_out(self._spec, theirs), _worked_out(self._spec, ours)
+            compared = message(
+                "Yours has %(yours)s, the expected one %(expected)s.",
+                yours=values[0],
+                expected=values[1],
+            )
+            if has_one_f:
+                compared = message("Both have %(value)s.", value=values[0])
+            why.append(compared)
+        origin = message(
+            "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
+            number=ours.order,
+            other=theirs.order,
         )
-        if has_one_f:
-            compared = message("Both have %(value)s.", value=values[0])
-        why.append(compared)
-    origin = message(
-        "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
-        number=ours.order,
-        other=theirs.order,
-    )
-    if ours.order == theirs.order:
-        origin = message("Expansion %(number)s generated both.", number=ours.order)
-    return [noop("Expansion %(number)s: another node on the frontier comes first"), *why, origin]
+        if ours.order == theirs.order:
+            origin = message("Expansion %(number)s generated both.", number=ours.order)
+        title = noop("Expansion %(number)s: another node on the frontier comes first")
+        return [title, *why, origin]
 
-
-def _between_successors(
-    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
-) -> list[str]:
-    """Return the title and the reasons for the order of two successors of the same board."""
-    title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
-    took = noop("You took %(yours)s before %(expected)s.")
-    if spec.algorithm not in _REMEMBERING:
-        title = noop("Expansion %(number)s: another successor of %(before)s comes first")
-        took = noop("You took %(yours)s before %(expected)s, or left it out.")
-    is_by_order = spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
-    generated = message(
-        "%(convention)s generates successors in the order blank %(order)s.",
-        convention=convention.title,
-        order=listed(convention.order),
-    )
-    if not is_by_order:
-        return [title, generated, *_order_of(spec, convention)]
-    return [title, generated, message(took, yours=theirs.way, expected=ours.way)]
-
-
-_REMEMBERING = (*ALGORITHMS, "wastar")
-"""Searches with a rule for duplicate boards."""
+    def _between_successors(self, theirs: Generation, ours: Generation) -> list[str]:
+        """Return the title and the reasons for the order of two successors of the same board."""
+        title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
+        took = noop("You took %(yours)s before %(expected)s.")
+        if not self._remembers:
+            title = noop("Expansion %(number)s: another successor of %(before)s comes first")
+            took = noop("You took %(yours)s before %(expected)s, or left it out.")
+        generated = message(
+            "%(convention)s generates successors in the order blank %(order)s.",
+            convention=self._convention.title,
+            order=listed(self._convention.order),
+        )
+        is_by_order = self._convention.ties is Ties.FIRST_IN
+        if is_by_order or self._spec.algorithm in ("bfs", "dfs"):
+            return [title, generated, message(took, yours=theirs.way, expected=ours.way)]
+        return [title, generated, *self.order]
 
 
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
