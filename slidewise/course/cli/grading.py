@@ -454,87 +454,76 @@ def _as_json(submission: GradedFile, words: Translator) -> dict[str, Any]:
 
 def _lines(submission: GradedFile, words: Translator) -> Iterator[str]:
     """Yield the report of a file."""
+    file, source = submission.file, submission.source
     if submission.error:
-        file, why = submission.file, submission.error
+        why = submission.error
         yield words(message("%(file)s: cannot be graded: %(why)s", file=file, why=why))
         return
-    points = message(
-        "%(file)s: %(points)s of %(possible)s points",
-        file=submission.file,
-        points=submission.points,
-        possible=submission.points_possible,
-    )
-    yield words(points)
+    sums = {"points": submission.points, "possible": submission.points_possible}
+    yield words(message("%(file)s: %(points)s of %(possible)s points", file=file, **sums))
     for one in submission.graded:
-        yield from _report_lines(one, submission.source, words)
-    yield from (f"  {words(line)}" for line in submission.others)
-    if submission.source and uses_library(submission.source.code):
-        yield "  " + words(message("Not run here: %(why)s", why=LIBRARY))
-    if submission.source and (found := suspicious_words(submission.source.code)):
+        report: ReportJson = words.data(one.report.as_json())
+        points = message(
+            "%(points)s of %(possible)s",
+            points=f"{report['points']:>2}",
+            possible=report["points_possible"],
+        )
+        title = f"{one.function}: {report['title']}"
+        yield f"  {title:<52} {words(points)}"
+        yield from (f"    {words(line)}" for line in _report_lines(report, source, words))
+    notes = [*submission.others]
+    if source and uses_library(source.code):
+        notes.append(message("Not run here: %(why)s", why=LIBRARY))
+    if source and (found := suspicious_words(source.code)):
         note = message(
             "It may change the expansions it reports, with %(names)s: read its code.",
             names=", ".join(found),
         )
-        yield f"  {words(note)}"
+        notes.append(note)
+    yield from (f"  {words(note)}" for note in notes)
 
 
-def _report_lines(one: Graded, source: Source | None, words: Translator) -> Iterator[str]:
-    report: ReportJson = words.data(one.report.as_json())
-    title = f"{one.function}: {report['title']}"
-    points = message(
-        "%(points)s of %(possible)s",
-        points=f"{report['points']:>2}",
-        possible=report["points_possible"],
-    )
-    yield f"  {title:<52} {words(points)}"
-    yield from (f"    {words(line)}" for line in _understood_lines(report))
+def _report_lines(report: ReportJson, source: Source | None, words: Translator) -> Iterator[str]:
+    """Yield the lines below the title of a report."""
+    yield from _understood_lines(report)
     for check in report["checks"]:
         note = f": {check['note']}" if check["note"] else ""
         mark = "?" if not check["judged"] else "+" if check["passed"] else "-"
-        yield f"    {mark} {check['text']}{note}"
-    yield from (f"    {words(line)}" for line in _figure_lines(report["figures"]))
-    if report["mistake"]:
-        mistake = report["mistake"]
-        named = message(
-            "Mistake: %(title)s. %(text)s", title=mistake["title"], text=mistake["text"]
-        )
-        yield f"    {words(named)}"
-        yield "    " + words(message("Mend: %(mend)s", mend=mistake["mend"]))
+        yield f"{mark} {check['text']}{note}"
+    yield from _figure_lines(report["figures"])
+    if mistake := report["mistake"]:
+        title, text = mistake["title"], mistake["text"]
+        yield message("Mistake: %(title)s. %(text)s", title=title, text=text)
+        yield message("Mend: %(mend)s", mend=mistake["mend"])
     if report["case"]:
         yield from _case_lines(report["case"], words)
     if report["line"] and source:
-        changed = message(
-            "Try in %(place)s: %(line)s",
-            place=source.place_of(report["line"]["number"]),
-            line=report["line"]["new"].strip(),
-        )
-        yield f"    {words(changed)}"
-    if report["error"] and source:
-        place = source.place_of(report["error"]["line"])
-        if place:
-            yield "    " + words(message("Error in %(place)s", place=place))
+        place, line = source.place_of(report["line"]["number"]), report["line"]["new"].strip()
+        yield message("Try in %(place)s: %(line)s", place=place, line=line)
+    if report["error"] and source and (place := source.place_of(report["error"]["line"])):
+        yield message("Error in %(place)s", place=place)
     if report["hint"]:
-        yield "    " + words(message("Hint: %(hint)s", hint=report["hint"]))
+        yield message("Hint: %(hint)s", hint=report["hint"])
 
 
 def _case_lines(case: CaseJson, words: Translator) -> Iterator[str]:
     """Yield the smallest board, the call, the program's result and the expected result."""
-    goal = message("goal %(board)s", board=case["goal"]) if case["goal"] else ""
-    parts = [case["board"] or "", words(goal), case["arguments"] if case["board"] or goal else ""]
+    goal = words(message("goal %(board)s", board=case["goal"])) if case["goal"] else ""
+    parts = [case["board"] or "", goal, case["arguments"] if case["board"] or goal else ""]
+    shown = ", ".join(filter(None, parts))
     if case["board"]:
-        board = ", ".join(filter(None, parts))
-        yield "    " + words(message("Board: %(board)s", board=board))
+        yield message("Board: %(board)s", board=shown)
     elif goal:
-        yield "    " + words(message("Of %(goal)s", goal=", ".join(filter(None, parts))))
+        yield message("Of %(goal)s", goal=shown)
     call, yours, expected = (words(one) for one in CASE_LABELS)
     width = max(map(len, (call, yours, expected)))
     if case["call"]:
         # Line breaks within a call follow a comma; only breaks between statements count.
         for line in re.split(r"(?<!,)\n", case["call"]):
-            yield f"      {call:<{width}} {' '.join(line.split())}"
-    yield f"      {yours:<{width}} {case['yours']}"
+            yield f"  {call:<{width}} {' '.join(line.split())}"
+    yield f"  {yours:<{width}} {case['yours']}"
     if case["expected"] is not None:
-        yield f"      {expected:<{width}} {case['expected']}"
+        yield f"  {expected:<{width}} {case['expected']}"
 
 
 CASE_LABELS = message("call:"), message("yours:"), message("expected:")

@@ -34,10 +34,10 @@ from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.judge.printed.report import CheckedCount, Property, Report
 from slidewise.course.judge.printed.submission import Submission, WorkRow, leads_there, moves_along
+from slidewise.course.judge.printed.switched import neighbours
 from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
-from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
@@ -161,6 +161,7 @@ class _Check:
             properties = self._strictly(properties)
         title = counted.title if counted else "."
         notes = self._notes() + [one for one in self.count_notes if not one.startswith(title)]
+        notes += [one.words for one in properties if one.key == "counts" and one.right is None]
         if finding is None and by.fit is not None and first is not None:
             finding = self._diagnose_fit(by.fit, first)
         finding = finding or counted
@@ -212,12 +213,12 @@ class _Check:
             "length": compare_counts(self.given, self.result, ("length",)),
             "counts": self.in_counts,
         }
-        changed = [one for one in properties if one.right is not False and differs.get(one.key)]
-        unknown = {one.words for one in changed if one.right is None}
-        self.count_notes = [note for note in self.count_notes if note not in unknown]
         words = "It is not as under this convention."
         return tuple(
-            one._replace(right=False, words=words) if one in changed else one for one in properties
+            one._replace(right=False, words=words)
+            if one.right is not False and differs.get(one.key)
+            else one
+            for one in properties
         )
 
     @cached_property
@@ -322,7 +323,6 @@ class _Check:
             words = message(
                 "Not known to be right or wrong: %(counts)s.", counts=with_commas(unknown)
             )
-            self.count_notes.append(words)
             return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
 
@@ -424,9 +424,7 @@ class _Check:
                 least += g + h(cells) < self.shortest - 1
                 if cells != goal:
                     made += len(ways[cells.index(0)])
-                    following.update(
-                        cells.translate(SWAP[cells[to]]) for to in ways[cells.index(0)]
-                    )
+                    following.update(neighbours(cells, ways))
             g += 1
             layer = {cells for cells in following - seen if g + h(cells) <= self.shortest}
             seen |= layer

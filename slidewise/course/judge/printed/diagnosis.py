@@ -172,7 +172,7 @@ def _difference(
     yours = _code(spec, row.cells) if row else None
     board = _code(spec, node.cells) if node else None
     kind, number, name = DifferenceKind.EXPANSION, same + 1, ""
-    words = [yours or NOTHING_MORE, board or NOTHING_MORE]
+    words = yours or NOTHING_MORE, board or NOTHING_MORE
     boards = [
         Shown(at, _code(spec, rows[at - 1].cells), "right")
         for at in range(max(1, number - SHOWN_BEFORE), number)
@@ -183,14 +183,14 @@ def _difference(
     elif node is None:
         kind = DifferenceKind.WENT_ON
         if result.length is not None:
-            words[1] = message("the goal, which ends the search")
+            words = words[0], message("the goal, which ends the search")
     elif row.cells != node.cells:
         following = rows[number : number + 1]
         boards += [Shown(number + 1, _code(spec, one.cells), "next") for one in following]
     else:
         kind, name = DifferenceKind.VALUE, wrong_value(row, node, search.f_scale)
         value = node.f / search.f_scale if name == "f" else getattr(node, name)
-        words = [f"{row.values[name]:g}", f"{value:g}"]
+        words = f"{row.values[name]:g}", f"{value:g}"
     return Divergence(
         kind,
         number,
@@ -294,7 +294,8 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
     return Divergence(
         DifferenceKind.PATH,
         same + 1,
-        *words,
+        words[0],
+        words[1],
         your_board=boards[0],
         expected_board=boards[1],
         boards=tuple(strip[-SHOWN_BEFORE - 1 :]),

@@ -37,10 +37,10 @@ class ParentsEstimate(WholeEstimate):
         return [[BlankMove(cell, (), h_after) for cell in cells] for cells in ways]
 
 
-def neighbours(cells: bytes, ways: Ways, switches: Switches) -> list[bytes]:
+def neighbours(cells: bytes, ways: Ways, switches: Switches | None = None) -> list[bytes]:
     """Return the neighbour boards. With the switch `copies` as `none` they share a single list."""
     blank = cells.index(0)
-    if "copies" not in switches:
+    if not switches or "copies" not in switches:
         return [cells.translate(SWAP[cells[cell]]) for cell in ways[blank]]
     # Each swap is made on the result of the swap before, as in a program that does not copy.
     shared, found = bytearray(cells), []
