@@ -118,7 +118,7 @@ WRITERS = {
         read_progress,
     ),
     "report of check": (
-        lambda folder, number: check._grade(str(folder / "file"), number, "output"),
+        lambda folder, number: check.write_results(str(folder / "file"), number, "output"),
         lambda folder: json_of(folder)["score"],
     ),
     "report of grade": (

@@ -15,8 +15,8 @@ from slidewise import (
     parse_board,
     standard_goal,
 )
-from slidewise.course.searching.explanation import check, values_of
-from slidewise.solver.own.evaluate import value_on
+from slidewise.course.searching.explanation import check
+from slidewise.solver.own.evaluate import tabulate, value_on
 from slidewise.solver.own.parse import parse
 from tests.solver import oracle
 from tests.solver.oracle import BLANK_FIRST, STANDARD
@@ -133,7 +133,7 @@ def test_verdicts_on_3x3():
 
 def test_unsolvable_boards_have_no_value():
     goal = parse_board("1.2-3.0")
-    values, distances = values_of("=misplaced", goal), exact_table(goal).values
+    values, distances = tabulate(parse("misplaced"), goal), exact_table(goal).values
     assert ((values == 255) == (distances == 255)).all()
     assert (values == 255).sum() == 12
     with pytest.raises(ValueError, match="read-only"):
@@ -144,13 +144,13 @@ def test_unsolvable_boards_have_no_value():
 def test_single_board_has_the_same_value(key):
     goal = standard_goal(3, 3)
     text = key.removeprefix("=").replace("linear-conflict", "linear_conflict")
-    table = exact_table(goal)
+    table, values = exact_table(goal), tabulate(parse(text), goal)
     for distance in (0, 1, 9, 20, 31):
         board = table.nth_at(distance, 0)
         h, parts = value_on(parse(text), board, goal)
-        assert max(0, min(255, h)) == values_of(key, goal)[table.number(board)]
+        assert max(0, min(255, h)) == values[table.number(board)]
         for name, value in parts.items():
-            assert value == values_of(f"={name}", goal)[table.number(board)]
+            assert value == tabulate(parse(name), goal)[table.number(board)]
 
 
 def test_board_of_ten_cells_is_checked():

@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 from slidewise.cli.arguments import (
@@ -27,6 +28,7 @@ from slidewise.solver.convention import conventions
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.task import DEFAULT_WEIGHT
+from slidewise.text import message
 
 RIGHT, UNKNOWN, WRONG, UNREADABLE = 0, 3, 1, 2
 
@@ -106,7 +108,7 @@ def run(args: Namespace) -> int:
         return _run(args)
     except (PuzzleError, UsageError, UnicodeDecodeError) as error:
         if args.gradescope:
-            _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
+            write_results(args.gradescope, 0, f"Your output cannot be read: {error}.")
         raise
 
 
@@ -131,9 +133,9 @@ def _run(args: Namespace) -> int:
 def _one(args: Namespace, puzzle: Puzzle) -> int:
     report = _report(args, puzzle, _text(args.file))
     if args.gradescope:
-        _grade(args.gradescope, report.score, report.as_text())
+        write_results(args.gradescope, report.score, report.as_text())
     if args.csv:
-        _print_rows([_row(args.file, report)])
+        print_rows(COLUMNS, [_row(args.file, report)])
     else:
         print(json.dumps(report.as_json()) if args.json else report.as_text())
     return _code(report)
@@ -160,7 +162,7 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
         if not args.csv:
             print(record if args.json else line)
     if args.csv:
-        _print_rows(rows)
+        print_rows(COLUMNS, rows)
     # The exit code is for the worst file; the numbers are not in this order.
     return max(codes, key=_WORST_LAST.index)
 
@@ -203,24 +205,31 @@ def _row(name: str, report: Report) -> tuple[str, ...]:
     )
 
 
-def _print_rows(rows: list[tuple[str, ...]]) -> None:
+def print_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """Print a table as CSV."""
     table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS)
+    table.writerow(columns)
     table.writerows([_safe(cell) for cell in row] for row in rows)
 
 
 def _safe(cell: str) -> str:
     """Quote a cell that spreadsheets would evaluate as a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _grade(path: str, score: int, output: str) -> None:
-    """Write the result file for Gradescope's autograder."""
-    results = {"score": score, "output": output, "output_format": "text"}
+def write_file(path: str | Path, data: bytes) -> None:
+    """Write a file whole. Raises `UsageError`."""
     try:
-        write_whole(Path(path), f"{json.dumps(results)}\n".encode())
+        write_whole(Path(path), data)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        why = message("cannot write %(name)s: %(why)s", name=str(path), why=str(error.strerror))
+        raise UsageError(why) from None
+
+
+def write_results(path: str, score: int, output: str, **more: object) -> None:
+    """Write the result file for Gradescope's autograder."""
+    results = {"score": score, "output": output, "output_format": "text", **more}
+    write_file(path, f"{json.dumps(results)}\n".encode())
 
 
 def _text(name: str) -> str:

@@ -1,6 +1,5 @@
 """Grading of files: judges each function and writes reports, tables and result files."""
 
-import csv
 import json
 import os
 import re
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple, TextIO
 
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.cli.translation import SOURCE, Translator
+from slidewise.course.cli.check import print_rows, write_file, write_results
 from slidewise.course.cli.submissions import FileToGrade, files_to_grade
 from slidewise.course.judge.alike import ComparedProgram, groups_of_alike
 from slidewise.course.judge.class_files import Submitted, read_header
@@ -52,7 +52,6 @@ from slidewise.course.judge.sources import (
 )
 from slidewise.course.programs.calls import Failure
 from slidewise.puzzle import PuzzleError, parse_board
-from slidewise.solver.cache_dirs import write_whole
 from slidewise.text import either, message, noop, with_commas
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
@@ -120,6 +119,21 @@ class GradedFile(NamedTuple):
     error: str = ""
     others: Sequence[str] = ()
 
+    @property
+    def reports(self) -> list[Judgement]:
+        """The judgements of its functions."""
+        return [one.report for one in self.graded]
+
+    @property
+    def points(self) -> int:
+        """The sum of its points."""
+        return sum(report.points for report in self.reports)
+
+    @property
+    def points_possible(self) -> int:
+        """The sum of the points of its exercises."""
+        return sum(report.exercise.points for report in self.reports)
+
 
 def grade(args: Namespace) -> int:
     """Grade the files and return the exit code. Raises `UsageError` and `PuzzleError`."""
@@ -153,7 +167,8 @@ def _grade_files(args: Namespace) -> int:
         graded = _grade_all(files, own, args)
     groups = groups_of_alike([_compared(one) for one in graded])
     if args.csv:
-        _print_rows(graded, [one.submitted for one in files], groups, args.words)
+        sent = [one.submitted for one in files]
+        print_rows(COLUMNS, _table(graded, sent, groups, args.words))
     elif not args.json and len(graded) > 1:
         lines = [*_class_table(graded, args.words), *_alike_lines(graded, groups, args.words)]
         print("\n".join(lines))
@@ -197,7 +212,7 @@ def _packed(own: Exercise, args: Namespace, confinement: Confinement) -> Exercis
     if args.pack == "-":
         print(as_text(own))
     elif args.pack:
-        _write(args.pack, as_text(own))
+        write_file(args.pack, f"{as_text(own)}\n".encode())
     elif not args.files:
         words = message(
             "%(exercise)s: the solution has all %(points)s points, the starter has fewer",
@@ -206,17 +221,6 @@ def _packed(own: Exercise, args: Namespace, confinement: Confinement) -> Exercis
         )
         print(args.words(words))
     return own
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        write_whole(Path(path), f"{text}\n".encode())
-    except OSError as error:
-        raise UsageError(_cannot_write(path, error)) from None
-
-
-def _cannot_write(path: str | Path, error: OSError) -> str:
-    return message("cannot write %(name)s: %(why)s", name=str(path), why=str(error.strerror))
 
 
 def _warning(args: Namespace, isolation: Isolation) -> str:
@@ -251,64 +255,122 @@ def _grade_each(
 
 
 def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -> GradedFile:
-    name_of_file, path, beside = submission[:3]
+    name, path, beside = submission[:3]
     if submission.error:
-        return GradedFile(name_of_file, None, [], submission.error)
+        return GradedFile(name, None, [], submission.error)
     try:
         source = read_source(path)
         files = tuple((key, read_source(one).code) for key, one in beside.items())
     except OSError as error:
-        return GradedFile(name_of_file, None, [], cannot_read(name_of_file, error))
+        return GradedFile(name, None, [], cannot_read(name, error))
     except UnreadableFileError as error:
-        return GradedFile(name_of_file, None, [], error.args[0])
-    named_in_file = read_header(source.code)
-    wanted = args.exercise or named_in_file.exercise
-    seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
-    rules = _rules(named_in_file.rules, args)
-    found = find_functions([*source.functions, *source.broken])
-    if args.function in source.functions:
-        found = {key: names for key, names in found.items() if args.function in names}
-    keys = [wanted] if wanted else list(found)
-    best: dict[str, Judgement] = {}
-    unjudged: dict[str, str] = {}
-    for key in keys:
-        report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
-        if args.function and report.error and _is_missing(report.error):
-            return GradedFile(name_of_file, source, [], report.error.message)
-        name = report.way.name if report.way else key
-        if _is_unjudged(report):
-            unjudged[name] = message(
-                "not judged as %(signature)s", signature=report.exercise.signature
-            )
-        # A function can be a candidate for several exercises; the best judgement counts.
-        elif name not in best or best[name].points < report.points:
-            best[name] = report
-    # Searches without a usual name are looked for only if no search was found by its name.
-    if not wanted and not any(report.exercise.is_search for report in best.values()):
-        for one in _unnamed_searches(source, files, path.name, args, confinement):
-            if args.function not in ("", one.function):
-                continue
-            report = _judge(
-                source, files, [], one.exercise, seed, rules, args, confinement, one.function
-            )
-            # Unknown searches are judged only by what holds for any search.
-            report = report if one.sure else as_any_search(report)
-            if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
-                best[one.function] = report
-            else:
-                unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
-    others = [
-        message("%(function)s: %(why)s", function=name, why=why)
-        for name, why in unjudged.items()
-        if name not in best
-    ]
-    if not best:
-        why = _nothing_found(source, wanted, args.function, list(unjudged))
-        return GradedFile(name_of_file, source, [], why, others)
-    order = [*exercises(), args.own.key if args.own else ""]
-    graded = [Graded(name, report) for name, report in best.items()]
-    graded.sort(key=lambda one: order.index(one.report.exercise.key))
-    return GradedFile(name_of_file, source, graded, others=others)
+        return GradedFile(name, None, [], error.args[0])
+    return _FileGrader(args, confinement, source, files).graded(name, path.name)
+
+
+class _FileGrader:
+    """Judges the functions of a file, with its helper modules `files`."""
+
+    def __init__(
+        self,
+        args: Namespace,
+        confinement: Confinement,
+        source: Source,
+        files: tuple[tuple[str, str], ...],
+    ) -> None:
+        named = read_header(source.code)
+        seeds = args.seed, named.seed, DEFAULT_SEED
+        self._args, self._confinement, self._source, self._files = args, confinement, source, files
+        self._wanted = args.exercise or named.exercise
+        self._seed = next(one for one in seeds if one is not None)
+        self._limits = ProcessLimits(args.seconds, args.memory)
+        # The rules of a file can only be stricter than the options.
+        self._rules = Rules(
+            strict=args.strict or named.rules.strict,
+            hints=named.rules.hints and not args.no_hints,
+            reference=named.rules.reference,
+            unseen=args.unseen != "zero",
+        )
+
+    def graded(self, name: str, file: str) -> GradedFile:
+        """Return the judged functions of a file `name`, whose name in its folder is `file`."""
+        args, source, wanted = self._args, self._source, self._wanted
+        found = find_functions([*source.functions, *source.broken])
+        if args.function in source.functions:
+            found = {key: names for key, names in found.items() if args.function in names}
+        best: dict[str, Judgement] = {}
+        unjudged: dict[str, str] = {}
+        for key in [wanted] if wanted else found:
+            report = self._judge(key, found.get(key, []), args.function)
+            if args.function and report.error and _is_missing(report.error):
+                return GradedFile(name, source, [], report.error.message)
+            function = report.way.name if report.way else key
+            if _is_unjudged(report):
+                unjudged[function] = message(
+                    "not judged as %(signature)s", signature=report.exercise.signature
+                )
+            # A function can be a candidate for several exercises; the best judgement counts.
+            elif function not in best or best[function].points < report.points:
+                best[function] = report
+        # Searches without a usual name are looked for only if no search was found by its name.
+        if not wanted and not any(report.exercise.is_search for report in best.values()):
+            for one in self._unnamed_searches(file):
+                if args.function not in ("", one.function):
+                    continue
+                report = self._judge(one.exercise, [], args.function or one.function)
+                # Unknown searches are judged only by what holds for any search.
+                report = report if one.sure else as_any_search(report)
+                whole = report.passed or not is_incomplete(source.code, one.function)
+                if report.judged and whole:
+                    best[one.function] = report
+                else:
+                    unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
+        others = [
+            message("%(function)s: %(why)s", function=function, why=why)
+            for function, why in unjudged.items()
+            if function not in best
+        ]
+        if not best:
+            why = _nothing_found(source, wanted, args.function, list(unjudged))
+            return GradedFile(name, source, [], why, others)
+        order = [*exercises(), args.own.key if args.own else ""]
+        judged = [Graded(function, report) for function, report in best.items()]
+        judged.sort(key=lambda one: order.index(one.report.exercise.key))
+        return GradedFile(name, source, judged, others=others)
+
+    def _judge(self, key: str, functions: Sequence[str], function: str) -> Judgement:
+        args, source = self._args, self._source
+        exercise = args.own or find_exercise(key)
+        functions = [exercise.function] if args.own else functions
+        broken = [name for name in functions if name in source.broken]
+        # Only if no candidate can be read; otherwise a readable function is judged.
+        if broken and len(broken) == len(functions):
+            error, _, why = source.broken[broken[0]].partition(": ")
+            return failed_report(exercise, Failure(error, why, None), self._seed, self._rules)
+        goal = parse_board(args.goal).cells if args.goal else ()
+        board = KINDS.get(args.board, args.board or "")
+        return judge_confined(
+            exercise,
+            source.code,
+            KnownForm(function, board, goal),
+            files=self._files,
+            explicit=bool(args.exercise),
+            seed=self._seed,
+            rules=self._rules,
+            limits=self._limits,
+            confinement=self._confinement,
+        )
+
+    def _unnamed_searches(self, file: str) -> list[FoundSearch]:
+        """Return the searches whose names do not say which search they are."""
+
+        def find(answer: Answer) -> list[FoundSearch]:
+            try:
+                return drive(find_searches(self._source.code, self._files, file), answer)
+            except MALFORMED:  # a program can return anything
+                return []
+
+        return run_confined(find, self._limits, self._confinement)
 
 
 def _is_missing(error: Failure) -> bool:
@@ -355,77 +417,10 @@ def _nothing_found(
     )
 
 
-def _rules(named: Rules, args: Namespace) -> Rules:
-    """Return the combined rules of a file and of the options; a file's can only be stricter."""
-    return Rules(
-        strict=args.strict or named.strict,
-        hints=named.hints and not args.no_hints,
-        reference=named.reference,
-        unseen=args.unseen != "zero",
-    )
-
-
-def _judge(
-    source: Source,
-    files: tuple[tuple[str, str], ...],
-    functions: Sequence[str],
-    key: str,
-    seed: int,
-    rules: Rules,
-    args: Namespace,
-    confinement: Confinement,
-    function: str = "",
-) -> Judgement:
-    exercise = args.own or find_exercise(key)
-    functions = [exercise.function] if args.own else functions
-    broken = [name for name in functions if name in source.broken]
-    # Only if no candidate can be read; otherwise a readable function is judged.
-    if broken and len(broken) == len(functions):
-        error, _, why = source.broken[broken[0]].partition(": ")
-        return failed_report(exercise, Failure(error, why, None), seed, rules)
-    return judge_confined(
-        exercise,
-        source.code,
-        _known_form(args, function),
-        files=files,
-        explicit=bool(args.exercise),
-        seed=seed,
-        rules=rules,
-        limits=ProcessLimits(args.seconds, args.memory),
-        confinement=confinement,
-    )
-
-
-def _unnamed_searches(
-    source: Source,
-    files: tuple[tuple[str, str], ...],
-    name: str,
-    args: Namespace,
-    confinement: Confinement,
-) -> list[FoundSearch]:
-    """Return the searches of a file whose names do not say which search they are."""
-    limits = ProcessLimits(args.seconds, args.memory)
-
-    def find(answer: Answer) -> list[FoundSearch]:
-        try:
-            return drive(find_searches(source.code, files, name), answer)
-        except MALFORMED:  # a program can return anything
-            return []
-
-    return run_confined(find, limits, confinement)
-
-
-def _known_form(args: Namespace, function: str) -> KnownForm:
-    goal = parse_board(args.goal).cells if args.goal else ()
-    return KnownForm(
-        args.function or function, KINDS.get(args.board, args.board or ""), tuple(goal)
-    )
-
-
 def _code(submission: GradedFile) -> int:
     if submission.error:
         return UNREADABLE
-    return RIGHT if all(one.report.passed for one in submission.graded) else WRONG
+    return RIGHT if all(report.passed for report in submission.reports) else WRONG
 
 
 def _show(submission: GradedFile, args: Namespace, output: TextIO) -> None:
@@ -445,10 +440,10 @@ def _as_json(submission: GradedFile, words: Translator) -> dict[str, Any]:
         return {"file": submission.file, "error": words(submission.error)}
     return {
         "file": submission.file,
-        "points": sum(one.report.points for one in submission.graded),
-        "points_possible": sum(one.report.exercise.points for one in submission.graded),
-        "earned": sum(one.report.earned for one in submission.graded),
-        "judged": sum(one.report.judged for one in submission.graded),
+        "points": submission.points,
+        "points_possible": submission.points_possible,
+        "earned": sum(report.earned for report in submission.reports),
+        "judged": sum(report.judged for report in submission.reports),
         "suspicious": suspicious_words(submission.source.code) if submission.source else [],
         "functions": [
             {"function": one.function, **words.data(one.report.as_json())}
@@ -459,93 +454,76 @@ def _as_json(submission: GradedFile, words: Translator) -> dict[str, Any]:
 
 def _lines(submission: GradedFile, words: Translator) -> Iterator[str]:
     """Yield the report of a file."""
+    file, source = submission.file, submission.source
     if submission.error:
-        yield words(
-            message(
-                "%(file)s: cannot be graded: %(why)s", file=submission.file, why=submission.error
-            )
-        )
+        why = submission.error
+        yield words(message("%(file)s: cannot be graded: %(why)s", file=file, why=why))
         return
-    points = sum(one.report.points for one in submission.graded)
-    possible = sum(one.report.exercise.points for one in submission.graded)
-    yield words(
-        message(
-            "%(file)s: %(points)s of %(possible)s points",
-            file=submission.file,
-            points=points,
-            possible=possible,
-        )
-    )
+    sums = {"points": submission.points, "possible": submission.points_possible}
+    yield words(message("%(file)s: %(points)s of %(possible)s points", file=file, **sums))
     for one in submission.graded:
-        yield from _report_lines(one, submission.source, words)
-    yield from (f"  {words(line)}" for line in submission.others)
-    if submission.source and uses_library(submission.source.code):
-        yield "  " + words(message("Not run here: %(why)s", why=LIBRARY))
-    if submission.source and (found := suspicious_words(submission.source.code)):
+        report: ReportJson = words.data(one.report.as_json())
+        points = message(
+            "%(points)s of %(possible)s",
+            points=f"{report['points']:>2}",
+            possible=report["points_possible"],
+        )
+        title = f"{one.function}: {report['title']}"
+        yield f"  {title:<52} {words(points)}"
+        yield from (f"    {words(line)}" for line in _report_lines(report, source, words))
+    notes = [*submission.others]
+    if source and uses_library(source.code):
+        notes.append(message("Not run here: %(why)s", why=LIBRARY))
+    if source and (found := suspicious_words(source.code)):
         note = message(
             "It may change the expansions it reports, with %(names)s: read its code.",
             names=", ".join(found),
         )
-        yield f"  {words(note)}"
+        notes.append(note)
+    yield from (f"  {words(note)}" for note in notes)
 
 
-def _report_lines(one: Graded, source: Source | None, words: Translator) -> Iterator[str]:
-    report: ReportJson = words.data(one.report.as_json())
-    title = f"{one.function}: {report['title']}"
-    points = message(
-        "%(points)s of %(possible)s",
-        points=f"{report['points']:>2}",
-        possible=report["points_possible"],
-    )
-    yield f"  {title:<52} {words(points)}"
-    yield from (f"    {words(line)}" for line in _understood_lines(report))
+def _report_lines(report: ReportJson, source: Source | None, words: Translator) -> Iterator[str]:
+    """Yield the lines below the title of a report."""
+    yield from _understood_lines(report)
     for check in report["checks"]:
         note = f": {check['note']}" if check["note"] else ""
         mark = "?" if not check["judged"] else "+" if check["passed"] else "-"
-        yield f"    {mark} {check['text']}{note}"
-    yield from (f"    {words(line)}" for line in _figure_lines(report["figures"]))
-    if report["mistake"]:
-        mistake = report["mistake"]
-        named = message(
-            "Mistake: %(title)s. %(text)s", title=mistake["title"], text=mistake["text"]
-        )
-        yield f"    {words(named)}"
-        yield "    " + words(message("Mend: %(mend)s", mend=mistake["mend"]))
+        yield f"{mark} {check['text']}{note}"
+    yield from _figure_lines(report["figures"])
+    if mistake := report["mistake"]:
+        title, text = mistake["title"], mistake["text"]
+        yield message("Mistake: %(title)s. %(text)s", title=title, text=text)
+        yield message("Mend: %(mend)s", mend=mistake["mend"])
     if report["case"]:
         yield from _case_lines(report["case"], words)
     if report["line"] and source:
-        changed = message(
-            "Try in %(place)s: %(line)s",
-            place=source.place_of(report["line"]["number"]),
-            line=report["line"]["new"].strip(),
-        )
-        yield f"    {words(changed)}"
-    if report["error"] and source:
-        place = source.place_of(report["error"]["line"])
-        if place:
-            yield "    " + words(message("Error in %(place)s", place=place))
+        place, line = source.place_of(report["line"]["number"]), report["line"]["new"].strip()
+        yield message("Try in %(place)s: %(line)s", place=place, line=line)
+    if report["error"] and source and (place := source.place_of(report["error"]["line"])):
+        yield message("Error in %(place)s", place=place)
     if report["hint"]:
-        yield "    " + words(message("Hint: %(hint)s", hint=report["hint"]))
+        yield message("Hint: %(hint)s", hint=report["hint"])
 
 
 def _case_lines(case: CaseJson, words: Translator) -> Iterator[str]:
     """Yield the smallest board, the call, the program's result and the expected result."""
-    goal = message("goal %(board)s", board=case["goal"]) if case["goal"] else ""
-    parts = [case["board"] or "", words(goal), case["arguments"] if case["board"] or goal else ""]
+    goal = words(message("goal %(board)s", board=case["goal"])) if case["goal"] else ""
+    parts = [case["board"] or "", goal, case["arguments"] if case["board"] or goal else ""]
+    shown = ", ".join(filter(None, parts))
     if case["board"]:
-        board = ", ".join(filter(None, parts))
-        yield "    " + words(message("Board: %(board)s", board=board))
+        yield message("Board: %(board)s", board=shown)
     elif goal:
-        yield "    " + words(message("Of %(goal)s", goal=", ".join(filter(None, parts))))
+        yield message("Of %(goal)s", goal=shown)
     call, yours, expected = (words(one) for one in CASE_LABELS)
     width = max(map(len, (call, yours, expected)))
     if case["call"]:
         # Line breaks within a call follow a comma; only breaks between statements count.
         for line in re.split(r"(?<!,)\n", case["call"]):
-            yield f"      {call:<{width}} {' '.join(line.split())}"
-    yield f"      {yours:<{width}} {case['yours']}"
+            yield f"  {call:<{width}} {' '.join(line.split())}"
+    yield f"  {yours:<{width}} {case['yours']}"
     if case["expected"] is not None:
-        yield f"      {expected:<{width}} {case['expected']}"
+        yield f"  {expected:<{width}} {case['expected']}"
 
 
 CASE_LABELS = message("call:"), message("yours:"), message("expected:")
@@ -589,39 +567,31 @@ def _figure_lines(figures: FiguresJson) -> Iterator[str]:
 
 def _class_table(graded: Sequence[GradedFile], words: Translator) -> Iterator[str]:
     """Yield the points by file and exercise, then the mistakes by frequency."""
-    seen = {each.report.exercise.key for one in graded for each in one.graded}
+    seen = {report.exercise.key for one in graded for report in one.reports}
     keys = [*(key for key in exercises() if key in seen), *(seen - exercises().keys())]
     width = max(len(one.file) for one in graded)
     yield ""
     yield "  ".join([f"{'':<{width}}", *keys, words(message("sum"))])
+    mistakes: Counter[tuple[str, str]] = Counter()
     for one in graded:
-        cells = [_cell(_of(one, key)).rjust(len(key)) for key in keys]
-        total = sum(graded.report.points for graded in one.graded)
-        total_cell = "-" if one.error else str(total)
-        yield "  ".join([f"{one.file:<{width}}", *cells, f"{total_cell:>3}"])
-    found: Counter[tuple[str, str]] = Counter()
-    for one in graded:
-        for each in one.graded:
-            if each.report.mistake:
-                found[each.report.exercise.key, each.report.mistake.title] += 1
-    if found:
+        best: dict[str, int] = {}
+        for report in one.reports:
+            key = report.exercise.key
+            best[key] = max(report.points, best.get(key, 0))
+            if report.mistake:
+                mistakes[key, report.mistake.title] += 1
+        cells = [str(best.get(key, "-")).rjust(len(key)) for key in keys]
+        total = "-" if one.error else str(one.points)
+        yield "  ".join([f"{one.file:<{width}}", *cells, f"{total:>3}"])
+    if mistakes:
         yield ""
         yield words(message("Mistakes:"))
-    for (key, title), number in found.most_common():
+    for (key, title), number in mistakes.most_common():
         yield f"{number:>4}  {key}: {words(title)}"
 
 
-def _of(submission: GradedFile, key: str) -> Judgement | None:
-    found = [one.report for one in submission.graded if one.report.exercise.key == key]
-    return max(found, key=lambda report: report.points, default=None)
-
-
-def _cell(report: Judgement | None) -> str:
-    return "-" if report is None else str(report.points)
-
-
 def _compared(one: GradedFile) -> ComparedProgram:
-    keys = {graded.report.exercise.key for graded in one.graded}
+    keys = {report.exercise.key for report in one.reports}
     return ComparedProgram(one.source.code if one.source else "", tuple(sorted(keys)))
 
 
@@ -640,20 +610,19 @@ def _alike_lines(
         yield f"      {', '.join(_printable(graded[index].file) for index in group)}"
 
 
-def _print_rows(
+def _table(
     graded: Sequence[GradedFile],
     sent: Sequence[Submitted],
     groups: Sequence[Sequence[int]],
     words: Translator,
-) -> None:
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS)
+) -> Iterator[list[str]]:
+    """Yield the rows of the table of all files."""
     for index, (submission, student) in enumerate(zip(graded, sent, strict=True)):
         group = next((one for one in groups if index in one), ())
         alike = ", ".join(graded[other].file for other in group if other != index)
         name = student.student or _name_in(submission)
         for row in _rows(submission, words):
-            table.writerow([_safe(cell) for cell in (*row, name, student.id, alike)])
+            yield [*row, name, student.id, alike]
 
 
 def _name_in(submission: GradedFile) -> str:
@@ -682,7 +651,7 @@ def _fill(
     args: Namespace,
 ) -> None:
     """Write the gradebook with the grades next to it, and print who has none."""
-    keys = sorted({each.report.exercise.key for one in graded for each in one.graded})
+    keys = sorted({report.exercise.key for one in graded for report in one.reports})
     if len(keys) > 1:
         raise UsageError(
             message(
@@ -704,17 +673,14 @@ def _fill(
     filled = gradebook.filled(grades, column)
     path = Path(args.gradebook)
     target = path.with_name(f"{path.stem}-filled{path.suffix}")
-    try:
-        write_whole(target, filled.data)
-    except OSError as error:
-        raise UsageError(_cannot_write(target, error)) from None
+    write_file(target, filled.data)
     lines = map(args.words, _filled_lines(filled, grades, graded, target))
     print("\n".join(lines), file=sys.stderr)
 
 
 def _grade_of(file: FileToGrade, graded: GradedFile) -> Grade:
     student = file.submitted
-    reports = [one.report for one in graded.graded if one.report.was_read]
+    reports = [report for report in graded.reports if report.was_read]
     best = max(reports, key=lambda one: one.points, default=None)
     return Grade(
         student.id,
@@ -771,11 +737,6 @@ def _rows(submission: GradedFile, words: Translator) -> Iterator[list[str]]:
         ]
 
 
-def _safe(cell: str) -> str:
-    """Quote a cell that spreadsheets would evaluate as a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
-
-
 def _write_results(path: str, submission: GradedFile, words: Translator) -> None:
     """Write the result file for Gradescope's autograder: a test for each check."""
     tests = [
@@ -789,10 +750,5 @@ def _write_results(path: str, submission: GradedFile, words: Translator) -> None
         for one in submission.graded
         for check in words.data(one.report.as_json())["checks"]
     ]
-    results: dict[str, Any] = {
-        "output": "\n".join(map(_printable, _lines(submission, words))),
-        "output_format": "text",
-        "tests": tests,
-    }
-    results["score"] = sum(one.report.points for one in submission.graded)
-    _write(path, json.dumps(results))
+    output = "\n".join(map(_printable, _lines(submission, words)))
+    write_results(path, submission.points, output, tests=tests)

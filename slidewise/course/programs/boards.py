@@ -306,14 +306,18 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
         return None
 
 
-@lru_cache(maxsize=65_536)
-def _of_cells(flat: tuple[Any, ...]) -> Cells | None:
+def _of(cells: Iterable[Any]) -> Cells | None:
     """Return the board of its cells in any form."""
     try:
-        cells = tuple(map(_cell, flat))
+        found = tuple(map(_cell, cells))
     except (TypeError, ValueError, OverflowError):
         return None
-    return cells if _is_board(cells) else None
+    return found if _is_board(found) else None
+
+
+@lru_cache(maxsize=65_536)
+def _of_cells(flat: tuple[Any, ...]) -> Cells | None:
+    return _of(flat)
 
 
 _INTEGER: Final = re.compile(r"\d+")
@@ -322,23 +326,16 @@ _INTEGER: Final = re.compile(r"\d+")
 @lru_cache(maxsize=65_536)
 def _of_text(text: str) -> Cells | None:
     """Return the board of a text with a character for each cell, or of a Python list as text."""
-    try:
-        cells = tuple(map(_cell, _INTEGER.findall(text) if text[0] == "[" else text))
-    except ValueError:
-        return None
-    return cells if _is_board(cells) else None
+    return _of(_INTEGER.findall(text) if text[0] == "[" else text)
 
 
 def _of_places(places: dict[Any, Any]) -> Cells | None:
     """Return the board of a dictionary with the tile at each row and column."""
-    if len(places) not in _SIZES:
+    if len(places) not in _SIZES or any(type(one) is not tuple or len(one) != 2 for one in places):
         return None
-    try:
-        cells = tuple(_cell(places[place]) for place in sorted(places))
-    except (TypeError, ValueError, OverflowError):
-        return None
-    keys = all(type(one) is tuple and len(one) == 2 for one in places)
-    return cells if keys and _is_board(cells) else None
+    with suppress(TypeError):  # places that cannot be sorted
+        return _of([places[place] for place in sorted(places)])
+    return None
 
 
 def _is_board(cells: Cells) -> bool:

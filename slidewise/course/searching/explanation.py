@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.estimate import longest_rising
 from slidewise.solver.heuristics.exact import has_table
-from slidewise.solver.own.parse import HIGHEST, Node, parse
+from slidewise.solver.own.parse import HIGHEST, parse
 from slidewise.solver.run import find_fitting_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import MARK, is_own
 
 if TYPE_CHECKING:
-    from slidewise.solver.own.evaluate import Uint8s
     from slidewise.solver.own.heuristic_check import HeuristicCheck
     from slidewise.solver.tables.patterns.partition import GroupValue
 
@@ -174,20 +173,7 @@ def check(key: str, goal: Board) -> HeuristicCheck:
     """
     from slidewise.solver.own.evaluate import check_expression
 
-    return check_expression(_expression(key, goal), goal)
-
-
-def values_of(key: str, goal: Board) -> Uint8s:
-    """Return h of each board at its number in an `ExactTable`, 255 if it cannot reach the goal.
-
-    Raises as `check` does.
-    """
-    from slidewise.solver.own.evaluate import tabulate
-
-    return tabulate(_expression(key, goal), goal)
-
-
-def _expression(key: str, goal: Board) -> Node:
-    """Return the expression of a heuristic; registry keys are names in expressions."""
     entry = find_fitting_heuristic(key, *goal.size)
-    return parse(entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_"))
+    # Registry keys are names in expressions.
+    text = entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_")
+    return check_expression(parse(text), goal)

@@ -26,7 +26,7 @@ from slidewise.solver.plain.one_path import Deepening, OnePath, OnePathNode, Rec
 from slidewise.solver.plain.search import PlainSearch, Watcher
 from slidewise.solver.plain.two_ends import START, TwoEnds
 from slidewise.solver.result import Result, Status
-from slidewise.solver.task import Task
+from slidewise.solver.task import FrontierKind, Task
 from slidewise.text import message, noop, plural
 
 LONGEST_PATH = 2_000
@@ -38,6 +38,39 @@ IN_MEMORY = noop("kept in memory")
 
 _STATES = {Fate.KEPT: State.WAITING, Fate.SHORTER: State.WAITING, Fate.MET: State.MET}
 
+USUAL_ORDERS = {
+    FrontierKind.RANKED: noop(
+        "A priority queue: the lowest f comes first; with equal f, %(first)s."
+    ),
+    FrontierKind.PATH: noop(
+        "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
+        "generated first."
+    ),
+    FrontierKind.RECURSION: noop(
+        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
+        "there the node generated first."
+    ),
+    FrontierKind.TWO_ENDS: noop(
+        "Two queues, from the start and from the goal: the oldest comes first in each."
+    ),
+}
+"""Orders of algorithms without their own description."""
+
+
+def order_words(task: Task) -> str:
+    """Return the rule for the first node of the frontier, as a sentence."""
+    frontier = task.algorithm.frontier
+    assert frontier
+    return message(frontier.order or USUAL_ORDERS[frontier.kind], first=_ties(task).first)
+
+
+def _ties(task: Task) -> Convention:
+    """Return the convention with the rule for ties of the frontier."""
+    if task.algorithm.key == "dfs":  # in a stack only siblings tie
+        return replace(task.convention, ties=task.convention.siblings, queue=Queue.COUNTER)
+    return task.convention
+
+
 Search = TypeVar("Search", bound=PlainSearch)
 
 
@@ -45,11 +78,9 @@ class Recorder(Watcher, Generic[Search]):
     """Builds a recording while `search` runs.
 
     A subclass for a kind of frontier defines three steps: take a node (`_take`), record a stored
-    successor (`_keep`), and continue after a gap (`_catch_up`). `usual_order` is for algorithms
-    without their own order description.
+    successor (`_keep`), and continue after a gap (`_catch_up`).
     """
 
-    usual_order: ClassVar[str]
     memory_label: ClassVar[str]
 
     def __init__(self, task: Task, search: Search) -> None:
@@ -57,8 +88,7 @@ class Recorder(Watcher, Generic[Search]):
         self.search = search
         self.frontier = task.algorithm.frontier
         self.rank = task.algorithm.rank(task.weight)
-        order = message(self.frontier.order or self.usual_order, first=self._ties(task).first)
-        formula = self.rank.formula if self.rank else ""
+        formula, order = self.rank.formula if self.rank else "", order_words(task)
         self.recording = Recording(task.puzzle, task.algorithm, formula, order, self.memory_label)
         self.nodes = self.recording.nodes
         self.steps = self.recording.steps
@@ -122,12 +152,6 @@ class Recorder(Watcher, Generic[Search]):
     def _limit(self) -> int | None:
         """Return the limit for the last node taken."""
         return None
-
-    def _ties(self, task: Task) -> Convention:
-        """Return the convention with the rule for ties of the frontier."""
-        if task.algorithm.key == "dfs":  # in a stack only siblings tie
-            return replace(task.convention, ties=task.convention.siblings, queue=Queue.COUNTER)
-        return task.convention
 
     def _end_at_goal(self, goal: int) -> tuple[int, str]:
         """Record the path to a goal that was taken."""
@@ -237,15 +261,13 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
     of which the first expansion makes the others useless under some conventions.
     """
 
-    usual_order = noop("A priority queue: the lowest f comes first; with equal f, %(first)s.")
-
     def __init__(self, task: Task, search: BestFirst) -> None:
         super().__init__(task, search)
         self._indices[0] = self._add_root(0, task.puzzle.start)
         self._waiting, self._tied = {0}, Counter([search.f(0)])
         self._reached = {search.start: 0}
         self._alike: dict[bytes, list[int]] = {}
-        self._tie_words = self._ties(task).tie_words
+        self._tie_words = _ties(task).tie_words
         if not task.convention.is_own:
             self.recording.order = message(
                 "%(order)s Duplicates: %(rule)s.",
@@ -446,11 +468,6 @@ class _OnePathRecorder(Recorder[Path]):
 class DeepeningRecorder(_OnePathRecorder[Deepening]):
     """Recorder of depth-first searches with increasing limits, with a tree for each limit."""
 
-    usual_order = noop(
-        "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
-        "generated first."
-    )
-
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         super().begin(search, iteration)
         self.recording.limit_name = iteration.kind
@@ -486,11 +503,6 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
 class RecursionRecorder(_OnePathRecorder[Recursion]):
     """Recorder of recursive best-first search: a single tree, whose nodes are generated again with
     stored f values."""
-
-    usual_order = noop(
-        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
-        "there the node generated first."
-    )
 
     def __init__(self, task: Task, search: Recursion) -> None:
         super().__init__(task, search)
@@ -564,10 +576,6 @@ _LAYERS = (noop("%(moves)s from the start"), noop("%(moves)s from the goal"))
 
 class TwoEndsRecorder(_StoredRecorder[TwoEnds]):
     """Recorder of bidirectional search: two frontiers, expanded layer by layer."""
-
-    usual_order = noop(
-        "Two queues, from the start and from the goal: the oldest comes first in each."
-    )
 
     def __init__(self, task: Task, search: TwoEnds) -> None:
         super().__init__(task, search)

@@ -103,20 +103,6 @@ class Fit:
         return self.whole, candidate.is_right, -len(self.differing), is_named, self.agreed
 
 
-@dataclass(frozen=True)
-class Explained:
-    """The simplest full fit, otherwise the longest partial fit beyond the requested length.
-
-    `expansions` is the search effort. `complete` is True if all candidates were tried.
-    `orders_tried` is True if all correct searches with the given order of ties were tried.
-    """
-
-    fit: Fit | None
-    expansions: int
-    complete: bool
-    orders_tried: bool = True
-
-
 def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
     """Yield the known conventions, each with the number of rules that differ from `base`."""
     known = [one.of(algorithm) for one in conventions().values()]
@@ -233,61 +219,52 @@ def _for(base: Convention, mistake: WrongSearch) -> Convention:
     return find_convention(f"slidewise,order={base.order}", mistake.change.algorithm)
 
 
-def explain_by_another(
-    spec: ReferenceSearch,
-    base: Convention,
-    given: Submission,
-    agreed_so_far: int,
-    most: int,
-    *,
-    is_wrong: bool,
-) -> Explained:
-    """Return the best explanation found in about `most` expansions.
+class Explained:
+    """The simplest full fit among candidates, otherwise the longest partial fit beyond `before`.
 
-    Mistakes are tried only if no correct program fits the rows, or, without rows, if `is_wrong`.
+    `expansions` is the search effort. `complete` is True if all candidates were tried.
+    `orders_tried` is True if all correct searches with the given order of ties were tried.
     """
-    finder = _Finder(spec, given, agreed_so_far)
-    right, orders_tried = None, True
-    if given.rows:
-        right = finder.first(
-            in_any_order(spec, base, given.rows), ORDERS_SHARE * (len(given.rows) + 50)
-        )
-        orders_tried = finder.complete
-    tried = candidates(spec, base, given.rows)
-    if right is not None or not (given.rows or is_wrong):
-        tried = [one for one in tried if one.is_right]
-    finder.first(tried, most)
-    return Explained(_named(finder.best), finder.spent, finder.complete, orders_tried)
-
-
-class _Finder:
-    """Search for the best fit among candidates, in their order."""
 
     def __init__(self, spec: ReferenceSearch, given: Submission, before: int) -> None:
         self._spec, self._given, self._before = spec, given, before
-        self.spent, self.complete = 0, True
-        self.best: Fit | None = None
+        self.fit: Fit | None = None
+        self.expansions, self.complete, self.orders_tried = 0, True, True
+
+    def search(self, base: Convention, most: int, *, is_wrong: bool) -> None:
+        """Search for the best explanation, in about `most` expansions.
+
+        Mistakes are tried only if no correct program fits the rows, or, without rows, if
+        `is_wrong`.
+        """
+        spec, rows, right = self._spec, self._given.rows, None
+        if rows:
+            right = self.first(in_any_order(spec, base, rows), ORDERS_SHARE * (len(rows) + 50))
+            self.orders_tried = self.complete
+        tried = candidates(spec, base, rows)
+        if right is not None or not (rows or is_wrong):
+            tried = [one for one in tried if one.is_right]
+        self.first(tried, most)
+        self.fit = _named(self.fit)
 
     def first(self, tried: Iterable[Candidate], most: int) -> Fit | None:
         """Return the first candidate that fits completely, or None.
 
         Spends about `most` expansions.
         """
-        end = self.spent + most
+        end = self.expansions + most
         for candidate in tried:
-            if self.spent >= end:
+            if self.expansions >= end:
                 self.complete = False
                 return None
             search = self._spec.traced(candidate.convention, candidate.change)
-            left = end - self.spent
-            fit = _fit(search, candidate, self._given, left, self._before)
+            fit = _fit(search, candidate, self._given, end - self.expansions, self._before)
             search.close()
-            self.spent += len(search.nodes) + 1
+            self.expansions += len(search.nodes) + 1
             if fit is None:
                 continue
-            best = self.best
-            if best is None or fit.closeness > best.closeness:
-                self.best = fit
+            if self.fit is None or fit.closeness > self.fit.closeness:
+                self.fit = fit
             if fit.whole and not fit.differing:
                 return fit
         return None

@@ -6,12 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from slidewise.course.judge.catalogue import catalogue
-from slidewise.course.judge.printed.candidates import (
-    DEFAULT_EXPANSIONS,
-    Explained,
-    Fit,
-    explain_by_another,
-)
+from slidewise.course.judge.printed.candidates import DEFAULT_EXPANSIONS, Explained, Fit
 from slidewise.course.judge.printed.diagnosis import (
     COUNT_NAMES,
     NOTHING_MORE,
@@ -39,10 +34,10 @@ from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.judge.printed.report import CheckedCount, Property, Report
 from slidewise.course.judge.printed.submission import Submission, WorkRow, leads_there, moves_along
+from slidewise.course.judge.printed.switched import neighbours
 from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
-from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
@@ -130,7 +125,7 @@ class _Check:
         self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
         # For an unsolvable puzzle the reference does not search, so rows cannot be compared.
         rows = given if self._has_path else replace(given, rows=())
-        self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), rows)
+        self.in_rows, self.agreed, self.result = compare_rows(spec, rules, rows)
         self.lists_made = False
         is_end = self.in_rows is not None and self.in_rows.kind == DifferenceKind.ENDED
         self.is_excerpt = is_end and given.is_excerpt
@@ -147,25 +142,26 @@ class _Check:
         spec, given = self.spec, self.given
         first = self.in_rows or self.in_path or self.in_counts
         finding = self._diagnose_path(self.in_path)
-        by = Explained(None, 0, True)
+        by = Explained(spec, given, self.agreed)
         counted = self._diagnose_counts() if self.in_counts and not self.in_rows else None
-        is_open = self._needs_explanation() or (self.in_counts and not counted)
-        if self.in_rows or (finding is None and is_open):
-            is_wrong = any(one.right is False for one in self.properties(None))
-            by = explain_by_another(
-                spec, self.rules, given, self.agreed, self.most, is_wrong=is_wrong
-            )
+        verdicts = {one.key: one.right for one in self.properties(None)}
+        # Another search can explain a path to the goal and its counts, but no other path.
+        can_explain = self._has_path and not self.lists_made and verdicts.get("path", True)
+        is_open = can_explain and not all(verdicts.values())
+        if self.in_rows or (finding is None and (is_open or (self.in_counts and not counted))):
+            by.search(self.rules, self.most, is_wrong=False in verdicts.values())
         properties = self.properties(by.fit, orders_tried=by.orders_tried)
-        is_wrong = any(one.key == "rules" and one.right is False for one in properties)
-        is_explained = by.fit is not None and by.fit.whole
+        verdicts = {one.key: one.right for one in properties}
+        is_unexplained = verdicts.get("rules") is False and not (by.fit and by.fit.whole)
         # Rows in the order of generation are not expansions, so they are left out.
-        if is_wrong and not is_explained and lists_made(spec, self.rules, given.rows):
+        if is_unexplained and lists_made(spec, self.rules, given.rows):
             self.lists_made, self.in_rows = True, None
             return self.report(strict=strict)
         if strict:
             properties = self._strictly(properties)
         title = counted.title if counted else "."
         notes = self._notes() + [one for one in self.count_notes if not one.startswith(title)]
+        notes += [one.words for one in properties if one.key == "counts" and one.right is None]
         if finding is None and by.fit is not None and first is not None:
             finding = self._diagnose_fit(by.fit, first)
         finding = finding or counted
@@ -180,8 +176,7 @@ class _Check:
             self.rules,
             given,
             self.result,
-            found,
-            explain(spec, self.rules, found) if found is not None and differs else None,
+            explain(spec, self.rules, found) if found is not None and differs else found,
             finding,
             len(given.rows) if self.ends_early else self.agreed,
             tuple(self._table(counts, differs=found is not None)),
@@ -218,12 +213,12 @@ class _Check:
             "length": compare_counts(self.given, self.result, ("length",)),
             "counts": self.in_counts,
         }
-        changed = [one for one in properties if one.right is not False and differs.get(one.key)]
-        unknown = {one.words for one in changed if one.right is None}
-        self.count_notes = [note for note in self.count_notes if note not in unknown]
         words = "It is not as under this convention."
         return tuple(
-            one._replace(right=False, words=words) if one in changed else one for one in properties
+            one._replace(right=False, words=words)
+            if one.right is not False and differs.get(one.key)
+            else one
+            for one in properties
         )
 
     @cached_property
@@ -328,7 +323,6 @@ class _Check:
             words = message(
                 "Not known to be right or wrong: %(counts)s.", counts=with_commas(unknown)
             )
-            self.count_notes.append(words)
             return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
 
@@ -339,8 +333,7 @@ class _Check:
             return value == len(self.given.moves or "")
         if self.result.status is Status.CUTOFF or not self._has_path:
             return None
-        expected = {key: one for key, one in self._expected.items() if one is not None}
-        known = [(expected, self.rules)]
+        known = [(self._expected, self.rules)]
         if fit is not None:
             known = [(fit.counts, fit.candidate.convention), *([] if self.given.rows else known)]
         elif self.in_rows is not None:
@@ -431,23 +424,13 @@ class _Check:
                 least += g + h(cells) < self.shortest - 1
                 if cells != goal:
                     made += len(ways[cells.index(0)])
-                    following.update(
-                        cells.translate(SWAP[cells[to]]) for to in ways[cells.index(0)]
-                    )
+                    following.update(neighbours(cells, ways))
             g += 1
             layer = {cells for cells in following - seen if g + h(cells) <= self.shortest}
             seen |= layer
             if len(seen) > MAX_BOUNDED:
                 return None
         return least, len(seen) - 1, made
-
-    def _needs_explanation(self) -> bool:
-        """Return whether another search could explain the path or the counts."""
-        path = self.path()
-        is_settled = self.lists_made or not self._has_path
-        if is_settled or (path is not None and not path.right):
-            return False
-        return any(one.right is not True for one in self.properties(None))
 
     def _first_wrong(self, properties: tuple[Property, ...]) -> Divergence | None:
         """Return the difference in the first wrong property, or None."""
@@ -465,15 +448,12 @@ class _Check:
             )
         if "path" in wrong:
             return self.in_path
-        if "length" in wrong and not self._has_path:
-            yours = plural(self._length or 0, "move")
-            return Divergence(DifferenceKind.ANSWER, 0, yours, NO_PATH)
         if "length" in wrong:
-            length: str = message("no other")
-            if self.shortest is not None:
-                length = plural(self.shortest, "move")
             yours = plural(self._length or 0, "move")
-            return Divergence(DifferenceKind.LENGTH, 0, yours, length)
+            if not self._has_path:
+                return Divergence(DifferenceKind.ANSWER, 0, yours, NO_PATH)
+            least = message("no other") if self.shortest is None else plural(self.shortest, "move")
+            return Divergence(DifferenceKind.LENGTH, 0, yours, least)
         if "counts" in wrong:
             return compare_counts(self.given, self.result, self.wrong_counts)
         return None
@@ -553,11 +533,10 @@ class _Check:
 
     def _diagnose_counts(self) -> Diagnosis | None:
         """Return a diagnosis if all differing counts are other ways of counting."""
-        known = {name: value for name, value in self._expected.items() if value is not None}
-        given = self.given.counts.items()
+        known = self._expected
         ways = [
             counting(name, yours, known, counts_goal=self.rules.counts_goal)
-            for name, yours in given
+            for name, yours in self.given.counts.items()
             if yours != known.get(name)
         ]
         way = ways[0] if ways else None
@@ -569,15 +548,16 @@ class _Check:
         return replace(finding, convention=str(self.rules), right=right)
 
     @property
-    def _expected(self) -> dict[str, int | None]:
-        return {name: getattr(self.result, name) for name in TITLES}
+    def _expected(self) -> dict[str, int]:
+        found = {name: getattr(self.result, name) for name in TITLES}
+        return {name: value for name, value in found.items() if value is not None}
 
     def _diagnose_path(self, found: Divergence | None) -> Diagnosis | None:
         """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
-        goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
-        is_other = found.your_board is not None and found.your_board in goals
+        goals = (str(goal(*self.spec.puzzle.goal.size)) for goal in STANDARD_GOALS.values())
+        is_other = found.your_board in goals
         is_backwards = self.given.is_backwards  # `path-reversed` is the first of the mistakes
         for one in wrong_paths():
             moves = self.given.moves or ""
@@ -590,7 +570,7 @@ class _Check:
             return None
         more = message(
             "Your path ends at %(board)s, which is another common goal.",
-            board=str(found.your_board),
+            board=found.your_board,
         )
         return known_mistake("mistake", "other-goal", more)
 

@@ -1,18 +1,24 @@
 """The first difference of a submission, the reason for the expected side, and its explanation."""
 
-from collections import deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.printed.candidates import Fit, differing
-from slidewise.course.judge.printed.mistakes import NOTEBOOKS, find_rules
-from slidewise.course.judge.printed.reference import ReferenceSearch, wrong_value
+from slidewise.course.judge.printed.mistakes import written_as
+from slidewise.course.judge.printed.reference import (
+    ReferenceSearch,
+    TracedSearch,
+    agreed,
+    wrong_value,
+)
 from slidewise.course.judge.printed.submission import Submission, WorkRow, legal_moves
+from slidewise.course.searching.recorder import order_words
 from slidewise.json_schema import Keywords
-from slidewise.puzzle import Board, PuzzleError, steps
+from slidewise.puzzle import Board, PuzzleError, parse_board, steps
 from slidewise.puzzle.moves import opposite, play
 from slidewise.solver.convention import (
     ALGORITHMS,
@@ -23,11 +29,12 @@ from slidewise.solver.convention import (
     GoalTest,
     Queue,
     Ties,
-    named,
 )
-from slidewise.solver.events import Expanded, Finished, Successor
+from slidewise.solver.events import Expanded, Successor
+from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.search import PlainSearch, Watcher
 from slidewise.solver.result import Result, Status
-from slidewise.solver.run import search
+from slidewise.solver.run import solve
 from slidewise.text import message, noop, with_commas
 
 PLAIN_EXPANSIONS = 200_000
@@ -62,32 +69,38 @@ class Shown(NamedTuple):
     """A board of the strip: its number, and its mark (right, wrong or next)."""
 
     number: int
-    board: Board
+    board: str
     mark: str
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first difference: its kind, its expansion or step, and both sides.
+    """The first difference: its kind, its expansion or step, and both sides in words.
 
-    `yours` and `expected` are in words, `your_board` and `board` the boards if any. `line` is the
-    line in the submission. `strip` shows the boards around it.
+    `reason` and `why` are the title and the sentences of an explanation. Boards come with the
+    origin and the moved tile, if known. `boards` are the boards around the difference.
     """
 
-    kind: str
+    kind: Annotated[str, "Where the difference is, such as `expansion`, `path` or `count`."]
     number: int
+    title: str = field(init=False)
+    name: Annotated[str, "The count, or the value, that differs."] = field(default="", kw_only=True)
+    line: Annotated[int | None, "The line of the text given."] = field(default=None, kw_only=True)
     yours: str
     expected: str
-    name: str = ""
-    line: int | None = None
-    your_board: Board | None = None
-    board: Board | None = None
-    strip: tuple[Shown, ...] = ()
+    reason: str = ""
+    why: tuple[str, ...] = ()
+    your_board: str | None = None
+    your_board_from: str = ""
+    your_board_moved: int | None = None
+    expected_board: str | None = None
+    expected_board_from: str = ""
+    expected_board_moved: int | None = None
+    boards: tuple[Shown, ...] = ()
 
-    @property
-    def title(self) -> str:
-        """Describe its position."""
-        return message(_TITLES[self.kind], at=self.number, name=self.name)
+    def __post_init__(self) -> None:
+        title = message(_TITLES[self.kind], at=self.number, name=self.name)
+        object.__setattr__(self, "title", title)
 
 
 _TITLES = {
@@ -105,132 +118,110 @@ _TITLES = {
 """Templates of the titles of differences."""
 
 
-def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
-    """Yield the expansions and the result of the reference search."""
-    if convention.partition(",")[0] in NOTEBOOKS and spec.algorithm not in ALGORITHMS:
-        yield from _notebook_events(spec, convention, trace)
-        return
-    # Other conventions have no compiled form.
-    plain = convention != "slidewise" and spec.algorithm in ALGORITHMS
-    limits = spec.limits
-    if plain:
-        most = min(limits.expansions or PLAIN_EXPANSIONS, PLAIN_EXPANSIONS)
-        limits = replace(limits, expansions=most)
-    for event in search(
-        spec.puzzle,
-        spec.algorithm,
-        spec.heuristic,
-        limits,
-        weight=float(spec.weight),
-        trace=trace,
-        convention=convention,
-    ):
-        if isinstance(event, (Expanded, Finished)):
-            yield event
-
-
-def _notebook_events(
-    spec: ReferenceSearch, convention: str, trace: int
-) -> Iterator[Expanded | Finished]:
-    """Yield the events of a notebook's search, which ends with or without a path."""
-    plain = spec.traced(find_rules(convention, spec.algorithm))
-    ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
-    for order, node in enumerate(plain.nodes[:trace], 1):
-        board = _board(spec, node.cells)
-        yield Expanded(order, order, None, board, node.g, int(node.h), int(node.f), ())
-    # The ordinary search provides the result, of which the notebook's values replace a part.
-    *_, last = reference(spec, "slidewise", 0)
-    assert isinstance(last, Finished)
-    result, moves = last.result, plain.moves()
-    counts: dict[str, Any] = plain.counts()
-    counts.pop("length", None)
-    is_solved = moves or spec.puzzle.start == spec.puzzle.goal
-    status = Status.SOLVED if is_solved else Status.EXHAUSTED
-    length = len(moves) if status is Status.SOLVED else None
-    status = status if ended else Status.CUTOFF
-    yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
-
-
 def compare_rows(
-    spec: ReferenceSearch, convention: str, given: Submission
+    spec: ReferenceSearch, rules: Convention, given: Submission
 ) -> tuple[Divergence | None, int, Result]:
     """Return the first difference between the rows and the reference expansions, or None.
 
     Also returned are the number of rows that agree, and the result of the reference search.
     """
-    rows, found, agreed = given.rows, None, 0
-    before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
-    result = None
-    for event in reference(spec, convention, len(rows) + 1 if rows else 0):
-        if isinstance(event, Finished):
-            result = event.result
-        elif found is None:
-            found = _difference(spec, rows, event, before)
-            agreed += found is None
-            before.append(Shown(event.order, event.board, "right"))
-    assert result is not None
-    if found is None and len(rows) > agreed and not _ends_as_given(rows, agreed, result):
-        extra = _board(spec, rows[agreed].cells)
-        found = Divergence(
-            DifferenceKind.WENT_ON,
-            agreed + 1,
-            str(extra),
-            message("the goal, which ends the search")
-            if result.length is not None
-            else NOTHING_MORE,
-            line=rows[agreed].line,
-            your_board=extra,
-            strip=(*before, Shown(agreed + 1, extra, "wrong")),
-        )
-    return found, agreed, result
+    is_notebook, limits = bool(written_as(rules)), spec.limits
+    if not rules.is_own and spec.algorithm in ALGORITHMS:  # it has no compiled form
+        most = min(limits.expansions or PLAIN_EXPANSIONS, PLAIN_EXPANSIONS)
+        limits = replace(limits, expansions=most)
+    result = solve(
+        spec.puzzle,
+        spec.algorithm,
+        spec.heuristic,
+        limits,
+        weight=float(spec.weight),
+        convention=SLIDEWISE.key if is_notebook else str(rules),
+    )
+    if not given.rows and not is_notebook:
+        return None, 0, result
+    search = spec.traced(rules)
+    same = agreed(search, given.rows)
+    if is_notebook:
+        result = _of_notebook(search, result)
+    # The goal agrees as the last row, but it is not an expansion.
+    expanded = min(same, len(search.nodes))
+    return _difference(spec, given.rows, search, same, result), expanded, result
+
+
+def _of_notebook(search: TracedSearch, result: Result) -> Result:
+    """Return the result with the path and the counts of a notebook's search."""
+    ended = search.run(max(len(search.nodes), NOTEBOOK_EXPANSIONS))
+    is_solved = search.ended is Outcome.GOAL
+    status = Status.SOLVED if is_solved else Status.EXHAUSTED if ended else Status.CUTOFF
+    counts: dict[str, Any] = {"length": None, **search.counts()}
+    return replace(result, status=status, moves=search.moves(), **counts)
 
 
 def _difference(
-    spec: ReferenceSearch, rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]
+    spec: ReferenceSearch,
+    rows: tuple[WorkRow, ...],
+    search: TracedSearch,
+    same: int,
+    result: Result,
 ) -> Divergence | None:
-    """Return the difference between an expansion and its row, if any."""
-    number, last = event.order, len(rows)
-    if number > last:
-        return Divergence(
-            DifferenceKind.ENDED,
-            last,
-            NOTHING_MORE,
-            str(event.board),
-            line=rows[-1].line,
-            board=event.board,
-            strip=(*before, Shown(number, event.board, "next")),
-        )
-    row, wrong = rows[number - 1], None
-    if row.cells == bytes(event.board.cells):
-        wrong = wrong_value(row, event, spec.f_scale)
-        if not wrong:
-            return None
-    yours = _board(spec, row.cells)
-    shown = [Shown(number, yours, "wrong")]
-    if wrong is None and number < last:
-        shown.append(Shown(number + 1, _board(spec, rows[number].cells), "next"))
-    found = Divergence(
-        DifferenceKind.EXPANSION,
+    """Return the difference after the first `same` rows, which agree with the search, if any."""
+    row = rows[same] if same < len(rows) else None
+    node = search.nodes[same] if same < len(search.nodes) or search.step() else None
+    if not rows or row is node is None:
+        return None
+    yours = _code(spec, row.cells) if row else None
+    board = _code(spec, node.cells) if node else None
+    kind, number, name = DifferenceKind.EXPANSION, same + 1, ""
+    words = yours or NOTHING_MORE, board or NOTHING_MORE
+    boards = [
+        Shown(at, _code(spec, rows[at - 1].cells), "right")
+        for at in range(max(1, number - SHOWN_BEFORE), number)
+    ]
+    boards.append(Shown(number, yours or board or "", "wrong" if yours else "next"))
+    if row is None:
+        kind, number = DifferenceKind.ENDED, same
+    elif node is None:
+        kind = DifferenceKind.WENT_ON
+        if result.length is not None:
+            words = words[0], message("the goal, which ends the search")
+    elif row.cells != node.cells:
+        following = rows[number : number + 1]
+        boards += [Shown(number + 1, _code(spec, one.cells), "next") for one in following]
+    else:
+        kind, name = DifferenceKind.VALUE, wrong_value(row, node, search.f_scale)
+        value = node.f / search.f_scale if name == "f" else getattr(node, name)
+        words = f"{row.values[name]:g}", f"{value:g}"
+    return Divergence(
+        kind,
         number,
-        str(yours),
-        str(event.board),
-        line=row.line,
+        *words,
+        name=name,
+        line=(row or rows[-1]).line,
         your_board=yours,
-        board=event.board,
-        strip=(*before, *shown),
+        expected_board=board,
+        boards=tuple(boards),
     )
-    if wrong is None:
-        return found
-    value = event.f / spec.f_scale if wrong == "f" else getattr(event, wrong)
-    words = f"{row.values[wrong]:g}", f"{value:g}"
-    return replace(found, kind=DifferenceKind.VALUE, name=wrong, yours=words[0], expected=words[1])
 
 
-def _ends_as_given(rows: tuple[WorkRow, ...], agreed: int, result: Result) -> bool:
-    """Return whether the extra row may be right: the search was cut off, or the row is the goal."""
-    goal = bytes(result.puzzle.goal.cells)
-    is_goal = rows[agreed].cells == goal and agreed == len(rows) - 1
-    return result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal)
+class _Expansions(Watcher):
+    """The new expansions of a search."""
+
+    def __init__(self) -> None:
+        self.new: list[Expanded] = []
+
+    def expand(self, search: PlainSearch, expansion: Expanded) -> None:
+        """Store an expansion."""
+        self.new.append(expansion)
+
+
+def expansions(spec: ReferenceSearch, rules: Convention, most: int) -> Iterator[Expanded]:
+    """Yield the first expansions of the reference search, with their successors."""
+    search, outcome = spec.search(spec.task(rules)), Outcome.RUNNING
+    search.watcher = watcher = _Expansions()
+    while outcome is Outcome.RUNNING and search.expanded < most:
+        outcome = search.advance(1)
+        yield from watcher.new
+        watcher.new.clear()
 
 
 def lists_made(spec: ReferenceSearch, base: Convention, rows: tuple[WorkRow, ...]) -> bool:
@@ -245,11 +236,8 @@ def lists_made(spec: ReferenceSearch, base: Convention, rows: tuple[WorkRow, ...
     if len(cells) < MIN_MADE or spec.algorithm not in ALGORITHMS:
         return False
     for order in ORDERS:
-        convention = named(replace(base, order=order), SLIDEWISE)
         kept, made = list[bytes](), list[bytes]()
-        for event in reference(spec, str(convention), len(cells)):
-            if isinstance(event, Finished):
-                break
+        for event in expansions(spec, replace(base, order=order), len(cells)):
             new = [(bytes(one.board.cells), one.fate.is_kept) for one in event.successors]
             made += [board for board, _ in new]
             kept += [board for board, is_kept in new if is_kept]
@@ -273,7 +261,7 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
     start, goal = spec.puzzle.start, spec.puzzle.goal
     if given.is_backwards:
         words = message("the path ends at %(board)s", board=str(start)), str(goal)
-        return Divergence(DifferenceKind.NOT_SOLVED, len(moves), *words, your_board=start)
+        return Divergence(DifferenceKind.NOT_SOLVED, len(moves), *words, your_board=str(start))
     try:
         board = play(start, moves)
     except PuzzleError as error:
@@ -283,7 +271,7 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
     if board != goal:
         kind = DifferenceKind.NOT_SOLVED
         yours = message("the moves lead to %(board)s", board=str(board))
-        return Divergence(kind, len(moves), yours, str(goal), your_board=board)
+        return Divergence(kind, len(moves), yours, str(goal), your_board=str(board))
     if result.length is None or moves == result.moves:
         return None
     pairs = zip(moves, result.moves, strict=False)
@@ -292,27 +280,25 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
 
 
 def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergence:
-    shown: list[Board | None] = []
-    words = []
-    # The step after the common part, in both paths.
+    """Return the difference of two paths after their common part."""
+    boards, words = list[str | None](), list[str]()
     for path in moves, expected:
-        found = [*steps(start, path[: same + 1])]
-        here = found[same] if len(found) > same else None
-        shown.append(here.board if here else None)
+        here = next(islice(steps(start, path[: same + 1]), same, None), None)
+        boards.append(str(here.board) if here else None)
         moved = message(_MOVES[here.direction], tile=here.tile) if here else None
         words.append(moved or message("no more moves"))
-    strip = [Shown(0, start, "right")]
-    strip += [Shown(step.number, step.board, "right") for step in steps(start, moves[:same])]
-    if shown[0]:
-        strip.append(Shown(same + 1, shown[0], "wrong"))
+    strip = [Shown(0, str(start), "right")]
+    strip += [Shown(step.number, str(step.board), "right") for step in steps(start, moves[:same])]
+    if boards[0]:
+        strip.append(Shown(same + 1, boards[0], "wrong"))
     return Divergence(
         DifferenceKind.PATH,
         same + 1,
         words[0],
         words[1],
-        your_board=shown[0],
-        board=shown[1],
-        strip=tuple(strip[-SHOWN_BEFORE - 1 :]),
+        your_board=boards[0],
+        expected_board=boards[1],
+        boards=tuple(strip[-SHOWN_BEFORE - 1 :]),
     )
 
 
@@ -335,9 +321,8 @@ def compare_counts(
             continue
         expected = getattr(result, name)
         if expected is not None and value != expected:
-            return Divergence(
-                DifferenceKind.COUNT, 0, f"{value:,}", f"{expected:,}", COUNT_NAMES[name]
-            )
+            words = f"{value:,}", f"{expected:,}"
+            return Divergence(DifferenceKind.COUNT, 0, *words, name=COUNT_NAMES[name])
     return None
 
 
@@ -362,8 +347,8 @@ COUNT_NAMES = {
 """Names of the counts in sentences."""
 
 
-def _board(spec: ReferenceSearch, cells: bytes) -> Board:
-    return Board(*spec.puzzle.start.size, tuple(cells))
+def _code(spec: ReferenceSearch, cells: bytes) -> str:
+    return str(Board(*spec.puzzle.start.size, tuple(cells)))
 
 
 @dataclass(frozen=True)
@@ -392,18 +377,6 @@ class Generation:
         return self.successor.board.cells[self.parent.blank]
 
 
-@dataclass(frozen=True)
-class Reason:
-    """An explanation: a title, sentences, and the origin and moved tile of both boards."""
-
-    title: str
-    sentences: tuple[str, ...]
-    yours_from: str = ""
-    expected_from: str = ""
-    yours_moved: int | None = None
-    expected_moved: int | None = None
-
-
 def listed(order: str) -> object:
     """Return an order of the blank's directions in words.
 
@@ -413,231 +386,155 @@ def listed(order: str) -> object:
     return with_commas([DIRECTION_NAMES[way] for way in order])
 
 
-class History:
-    """Index of boards in the first expansions of a search."""
-
-    def __init__(
-        self, spec: ReferenceSearch, convention: str, boards: list[Board], expansions: int
-    ) -> None:
-        self.generations: dict[Board, list[Generation]] = {board: [] for board in boards}
-        self.expanded: dict[Board, int] = {}
-        for event in reference(spec, convention, expansions):
-            if not isinstance(event, Expanded):
-                break
-            self._read(event)
-            if event.order >= expansions:
-                break
-
-    def _read(self, event: Expanded) -> None:
-        if event.board in self.generations:
-            self.expanded.setdefault(event.board, event.order)
-        for successor in event.successors:
-            if successor.board in self.generations:
-                self.generations[successor.board].append(
-                    Generation(event.order, event.board, successor)
-                )
-
-    def last_kept(self, board: Board) -> Generation | None:
-        """Return the last generation of a board at which it was stored, or None."""
-        found = [entry for entry in self.generations[board] if entry.successor.fate.is_kept]
-        return found[-1] if found else None
-
-
-def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
-    """Return the reason that the search expands another board than the submission."""
-    yours, expected = found.your_board, found.board
-    assert yours is not None
-    assert expected is not None
-    begun = _explain_start(spec, yours, expected, found.number)
-    if begun is not None:
-        return begun
-    # The search runs again, so that only the generations of these two boards are stored.
-    history = History(spec, str(convention), [yours, expected], found.number - 1)
-    ours, theirs = history.last_kept(expected), history.last_kept(yours)
-    again = history.expanded.get(yours)
-    if again is not None and spec.algorithm in _REMEMBERING:
-        title = noop("Expansion %(number)s: a board that was expanded before")
-        why: list[str] = [
+def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Divergence:
+    """Return a difference with the reason that the search expands another board."""
+    yours, expected = parse_board(found.your_board or ""), parse_board(found.expected_board or "")
+    start, goal = spec.puzzle.start, spec.puzzle.goal
+    reasons = _Reasons(spec, convention, yours, expected)
+    if spec.algorithm == "bidirectional" and goal in (yours, expected):
+        title = noop("Expansion %(number)s: the turn of the other end")
+        why = reasons.order
+    elif spec.algorithm in ("iddfs", "idastar") and yours == start:
+        title = noop("Expansion %(number)s: the start is expanded again too early")
+        why = [message("You expand the start again, but there are still nodes within the limit.")]
+    elif spec.algorithm in ("iddfs", "idastar") and expected == start:
+        title = noop("Expansion %(number)s: a new iteration begins")
+        why = [
             message(
-                "You expand this board again: it was expanded before, at expansion %(number)s.",
-                number=again,
-            ),
-            _duplicates_rule(convention),
+                "No node within the limit is left, so the search begins again from the start with "
+                "a higher limit."
+            )
         ]
-    elif theirs is None:
-        title = noop("Expansion %(number)s: a board that is not on the frontier")
-        why = _not_waiting(spec, history, yours, convention)
-    elif ours is None:
-        title = noop("Expansion %(number)s")
-        why = [_HOW_IT_GOES_ON[spec.algorithm]] if spec.algorithm in _HOW_IT_GOES_ON else []
     else:
-        title, *why = _between(spec, convention, theirs, ours)
-    return Reason(
-        message(title, number=found.number, before=ours.order if ours else 0),
-        tuple(why),
-        theirs.words if theirs else "",
-        ours.words if ours else "",
-        theirs.tile if theirs else None,
-        ours.tile if ours else None,
+        title, *why = reasons.after(found.number - 1)
+    ours, theirs = reasons.ours, reasons.theirs
+    return replace(
+        found,
+        reason=message(title, number=found.number, before=ours.order if ours else 0),
+        why=tuple(why),
+        your_board_from=theirs.words if theirs else "",
+        your_board_moved=theirs.tile if theirs else None,
+        expected_board_from=ours.words if ours else "",
+        expected_board_moved=ours.tile if ours else None,
     )
 
 
-def _explain_start(
-    spec: ReferenceSearch, yours: Board, expected: Board, number: int
-) -> Reason | None:
-    """Return the reason for a difference that involves a start board, otherwise None."""
-    start, goal = spec.puzzle.start, spec.puzzle.goal
-    if spec.algorithm == "bidirectional" and goal in (yours, expected):
-        title = message("Expansion %(number)s: the turn of the other end", number=number)
-        return Reason(title, (_HOW_IT_GOES_ON[spec.algorithm],))
-    if spec.algorithm not in ("iddfs", "idastar"):
-        return None
-    if yours == start:
-        title = message(
-            "Expansion %(number)s: the start is expanded again too early", number=number
+class _Reasons:
+    """The reasons that a search expands a board before another.
+
+    `theirs` and `ours` are the last generations at which the boards were stored, None if unknown.
+    """
+
+    def __init__(
+        self, spec: ReferenceSearch, convention: Convention, yours: Board, expected: Board
+    ) -> None:
+        self._spec, self._convention = spec, convention
+        self._yours, self._expected = yours, expected
+        self._remembers = spec.algorithm in (*ALGORITHMS, "wastar")
+        self.theirs: Generation | None = None
+        self.ours: Generation | None = None
+
+    def after(self, most: int) -> list[str]:
+        """Return a title and the reasons after the first `most` expansions."""
+        made: dict[Board, list[Generation]] = {self._yours: [], self._expected: []}
+        again = 0
+        # The search runs again, so that only the generations of these two boards are stored.
+        for event in expansions(self._spec, self._convention, most):
+            if event.board == self._yours:
+                again = again or event.order
+            for successor in event.successors:
+                if successor.board in made:
+                    found = Generation(event.order, event.board, successor)
+                    made[successor.board].append(found)
+        self.theirs, self.ours = (
+            next((one for one in reversed(found) if one.successor.fate.is_kept), None)
+            for found in made.values()
         )
-        why = message("You expand the start again, but there are still nodes within the limit.")
-        return Reason(title, (why,))
-    if expected == start:
-        title = message("Expansion %(number)s: a new iteration begins", number=number)
-        why = message(
-            "No node within the limit is left, so the search begins again from the start with a "
-            "higher limit."
-        )
-        return Reason(title, (why,))
-    return None
+        if again and self._remembers:
+            repeated = message(
+                "You expand this board again: it was expanded before, at expansion %(number)s.",
+                number=again,
+            )
+            title = noop("Expansion %(number)s: a board that was expanded before")
+            return [title, repeated, self._duplicates]
+        if self.theirs is None:
+            title = noop("Expansion %(number)s: a board that is not on the frontier")
+            return [title, *self._not_waiting(made[self._yours])]
+        if self.ours is None:
+            return [noop("Expansion %(number)s"), *self.order]
+        return self._between(self.theirs, self.ours)
 
+    @property
+    def order(self) -> list[str]:
+        """Return the rules for the next node."""
+        task = self._spec.task(self._convention)
+        more = task.algorithm.frontier.by_hand if task.algorithm.frontier else ""
+        return [order_words(task), *([more] if more else [])]
 
-def _duplicates_rule(convention: Convention) -> str:
-    return message("Here %(rule)s.", rule=convention.duplicates.words)
+    @property
+    def _duplicates(self) -> str:
+        return message("Here %(rule)s.", rule=self._convention.duplicates.words)
 
-
-def _not_waiting(
-    spec: ReferenceSearch, history: History, board: Board, convention: Convention
-) -> list[str]:
-    dropped = history.generations[board]
-    if dropped:
-        last = dropped[-1]
+    def _not_waiting(self, dropped: list[Generation]) -> list[str]:
+        if not dropped:
+            return [
+                message(
+                    "No expansion so far has generated this board: it is not one move away from "
+                    "any board expanded."
+                ),
+                message("Check how your program generates successors."),
+            ]
         origin = message(
             "Expansion %(number)s generated it, and it was %(fate)s.",
-            number=last.order,
-            fate=last.successor.fate.reason,
+            number=dropped[-1].order,
+            fate=dropped[-1].successor.fate.reason,
         )
-        if spec.algorithm not in _REMEMBERING:
-            return [origin]
-        return [origin, _duplicates_rule(convention)]
-    return [
-        message(
-            "No expansion so far has generated this board: it is not one move away from any board "
-            "expanded."
-        ),
-        message("Check how your program generates successors."),
-    ]
+        return [origin, self._duplicates] if self._remembers else [origin]
 
-
-def _between(
-    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
-) -> list[str]:
-    """Return the title and the reasons for the order of two frontier nodes."""
-    # In IDA* successors of the same board follow their order, whatever their f.
-    has_one_f = theirs.successor.f == ours.successor.f
-    if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
-        return _between_successors(spec, convention, theirs, ours)
-    if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and not has_one_f:
-        value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
-        return [
-            _LOWER[value],
-            message(
+    def _between(self, theirs: Generation, ours: Generation) -> list[str]:
+        """Return the title and the reasons for the order of two frontier nodes."""
+        # In IDA* successors of the same board follow their order, whatever their f.
+        has_one_f = theirs.successor.f == ours.successor.f
+        algorithm = self._spec.algorithm
+        if theirs.order == ours.order and (has_one_f or algorithm == "idastar"):
+            return self._between_successors(theirs, ours)
+        why = self.order
+        if algorithm in ("greedy", "astar", "wastar", "ucs"):
+            values = _worked_out(self._spec, theirs), _worked_out(self._spec, ours)
+            compared = message(
                 "Yours has %(yours)s, the expected one %(expected)s.",
-                yours=_worked_out(spec, theirs),
-                expected=_worked_out(spec, ours),
-            ),
-            message("The node with the lowest %(value)s comes first.", value=value),
-        ]
-    origin = (
-        message(
+                yours=values[0],
+                expected=values[1],
+            )
+            if has_one_f:
+                compared = message("Both have %(value)s.", value=values[0])
+            why.append(compared)
+        origin = message(
             "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
             number=ours.order,
             other=theirs.order,
         )
-        if ours.order != theirs.order
-        else message("Expansion %(number)s generated both.", number=ours.order)
-    )
-    how = {
-        "bfs": message("The frontier is a queue: the oldest comes first."),
-        "dfs": message("The frontier is a stack: the newest comes first."),
-        **_HOW_IT_GOES_ON,
-    }.get(spec.algorithm)
-    if how is not None:
-        return [
-            noop("Expansion %(number)s: another node on the frontier comes first"),
-            how,
-            origin,
-        ]
-    value, rule = _worked_out(spec, ours), _TIE[convention.ties]
-    both = message("Both have %(value)s; %(rule)s.", value=value, rule=rule)
-    return [noop("Expansion %(number)s: a tie"), both, origin]
+        if ours.order == theirs.order:
+            origin = message("Expansion %(number)s generated both.", number=ours.order)
+        title = noop("Expansion %(number)s: another node on the frontier comes first")
+        return [title, *why, origin]
 
-
-def _between_successors(
-    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
-) -> list[str]:
-    """Return the title and the reasons for the order of two successors of the same board."""
-    title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
-    took = noop("You took %(yours)s before %(expected)s.")
-    if spec.algorithm in _HOW_IT_GOES_ON:
-        title = noop("Expansion %(number)s: another successor of %(before)s comes first")
-        took = noop("You took %(yours)s before %(expected)s, or left it out.")
-    is_by_order = spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
-    return [
-        title,
-        message(
+    def _between_successors(self, theirs: Generation, ours: Generation) -> list[str]:
+        """Return the title and the reasons for the order of two successors of the same board."""
+        title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
+        took = noop("You took %(yours)s before %(expected)s.")
+        if not self._remembers:
+            title = noop("Expansion %(number)s: another successor of %(before)s comes first")
+            took = noop("You took %(yours)s before %(expected)s, or left it out.")
+        generated = message(
             "%(convention)s generates successors in the order blank %(order)s.",
-            convention=convention.title,
-            order=listed(convention.order),
-        ),
-        message(took, yours=theirs.way, expected=ours.way)
-        if is_by_order
-        else message("With equal f, %(rule)s.", rule=_TIE[convention.ties]),
-    ]
-
-
-_LOWER = {
-    "f": noop("Expansion %(number)s: a node with a lower f comes first"),
-    "g": noop("Expansion %(number)s: a node with a lower g comes first"),
-    "h": noop("Expansion %(number)s: a node with a lower h comes first"),
-}
-
-_REMEMBERING = (*ALGORITHMS, "wastar")
-"""Searches with a rule for duplicate boards."""
-
-_DEPTH_FIRST = message(
-    "The search goes depth first: a node is followed by its first successor within the limit and "
-    "all that is below that one."
-)
-_HOW_IT_GOES_ON = {
-    "iddfs": _DEPTH_FIRST,
-    "idastar": _DEPTH_FIRST,
-    "rbfs": message(
-        "The successor with the lowest stored f comes first, as long as none further up has a "
-        "lower one."
-    ),
-    "bidirectional": message(
-        "The smaller of the two outermost layers is expanded to its end, the start\u2019s if they "
-        "are equal."
-    ),
-}
-
-
-_TIE = {
-    Ties.AS_QUEUED: message("whichever is at the front of the queue comes first"),
-    Ties.FIRST_IN: message("the node generated first comes first"),
-    Ties.LAST_IN: message("the node generated last comes first"),
-    Ties.HIGHER_G: message("the node with the higher g comes first"),
-    Ties.LOWER_G: message("the node with the lower g comes first"),
-    Ties.LOWER_H: message("the node with the lower h comes first"),
-}
-"""Rules for nodes of equal f, as the end of a sentence."""
+            convention=self._convention.title,
+            order=listed(self._convention.order),
+        )
+        is_by_order = self._convention.ties is Ties.FIRST_IN
+        if is_by_order or self._spec.algorithm in ("bfs", "dfs"):
+            return [title, generated, message(took, yours=theirs.way, expected=ours.way)]
+        return [title, generated, *self.order]
 
 
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
@@ -645,7 +542,7 @@ def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
     if spec.algorithm == "astar":
         return f"f = {node.g} + {node.h} = {node.f}"
     if spec.algorithm == "wastar":
-        f = node.f / spec.f_scale
+        f = node.f / spec.weight.denominator
         return f"f = {node.g} + {float(spec.weight):g} \u00d7 {node.h} = {f:g}"
     return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {node.f}"
 

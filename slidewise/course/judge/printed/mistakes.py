@@ -163,20 +163,17 @@ class WrongSearch(Mistake):
         return algorithm in self.algorithms and self.heuristic in ("", heuristic)
 
 
-def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Let the blank wrap from the end of a row to the beginning of the next, and back."""
-    steps = [STEPS[way][0] * cols + STEPS[way][1] for way in order]
-    cells = range(rows * cols)
-    return [[cell + step for step in steps if cell + step in cells] for cell in cells]
-
-
-def _wraps_one_way(step: int) -> Successors:
-    """Let the blank cross only the left or the right end of a row."""
+def _wraps(*ends: int) -> Successors:
+    """Let the blank cross the right end of a row to the next (1), the left end (-1), or both."""
 
     def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-        wrapping = _wraps(rows, cols, ways, order)
+        steps, cells = [STEPS[way][0] * cols + STEPS[way][1] for way in order], range(rows * cols)
         return [
-            [to for to in wrapping[cell] if to - cell == step or to in right]
+            [
+                cell + step
+                for step in steps
+                if cell + step in right or (step in ends and cell + step in cells)
+            ]
             for cell, right in enumerate(ways)
         ]
 
@@ -314,15 +311,15 @@ ESTIMATES: Mapping[str, Estimate] = {
 """Mistaken estimates, by the key of the mistake or its `code` in the table."""
 
 SUCCESSORS: Mapping[str, Successors] = {
-    "wraps-at-row-ends": _wraps,
+    "wraps-at-row-ends": _wraps(1, -1),
     "around-the-board": _around,
     "short-of-border": _never("rd", into_border=True),
     "short-of-last-column": _never("r", into_border=True),
     "short-of-last-row": _never("d", into_border=True),
     "short-of-first-column": _never("l", into_border=True),
     "short-of-first-row": _never("u", into_border=True),
-    "wraps-at-right-ends": _wraps_one_way(1),
-    "wraps-at-left-ends": _wraps_one_way(-1),
+    "wraps-at-right-ends": _wraps(1),
+    "wraps-at-left-ends": _wraps(-1),
     "never-up": _never("u"),
     "never-down": _never("d"),
     "never-left": _never("l"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -19,10 +19,9 @@ from slidewise.course.judge.printed.switched import (
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention
-from slidewise.solver.events import Expanded
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.best_first import BestFirst, rules_of, written_rules
-from slidewise.solver.plain.moves import PlainEstimate, Ways, WholeEstimate, plain_estimate
+from slidewise.solver.plain.best_first import BestFirst, rules_of
+from slidewise.solver.plain.moves import PlainEstimate, WholeEstimate, plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
 from slidewise.solver.plain.search import PlainSearch
 from slidewise.solver.plain.two_ends import TwoEnds
@@ -48,11 +47,6 @@ class ReferenceSearch:
     weight: Fraction = EXACT_DEFAULT
     _estimates: dict[Hashable, PlainEstimate] = field(default_factory=dict, compare=False)
 
-    @property
-    def f_scale(self) -> int:
-        """Return the scale that makes g + w h, the f of weighted A*, an integer."""
-        return self.weight.denominator if self.algorithm == "wastar" else 1
-
     def task(self, convention: Convention, change: Change = PLAIN) -> Task:
         """Return the task under a convention, with the algorithm and goal of a mistake."""
         chosen = find_algorithm(change.algorithm or self.algorithm)
@@ -72,49 +66,36 @@ class ReferenceSearch:
             change = replace(change, switches={**written_as(convention), **change.switches})
         return TracedSearch(task, change, self.search(task, change))
 
-    def search(self, task: Task, change: Change) -> PlainSearch:
+    def search(self, task: Task, change: Change = PLAIN) -> PlainSearch:
         """Return the plain search of a task, which does not store its expansions."""
-        frontier, order = task.algorithm.frontier, task.convention.order
+        frontier, key = task.algorithm.frontier, task.algorithm.key
+        puzzle, rules = task.puzzle, task.convention
         if frontier is None or frontier.rank_of:
             raise PuzzleError(
                 f"{task.algorithm.title} reports no expansions, so only a path can be checked"
             )
-        ways = neighbour_cells(*self.puzzle.start.size, order)
+        ways, changes_loop = neighbour_cells(*puzzle.start.size, rules.order), change.changes_loop
         if change.ways is not None:
-            ways = change.ways(*self.puzzle.start.size, ways, order)
-        if frontier.kind is FrontierKind.RANKED:
-            return self._best_first(task, ways, change)
-        return self._other(task, frontier.kind, ways, change)
-
-    def _best_first(self, task: Task, ways: Ways, change: Change) -> BestFirst:
-        puzzle, estimate = task.puzzle, self.estimate(task, change)
-        convention, key = task.convention, task.algorithm.key
-        rank = task.rank if change.rank is None else self._rank(change.rank)
-        if change.changes_loop:
-            rules, by_depth = written_rules(convention, key), key == "bfs"
-            return MistakenBestFirst(
-                puzzle, ways, estimate, rank, rules=rules, change=change, by_depth=by_depth
-            )
-        rules = rules_of(convention, key, reopen=convention.duplicates.reopens)
-        return BestFirst(puzzle, ways, estimate, rank, rules=rules)
-
-    def _other(self, task: Task, kind: FrontierKind, ways: Ways, change: Change) -> PlainSearch:
-        puzzle = task.puzzle
-        if kind is FrontierKind.TWO_ENDS:
-            if change.changes_loop or puzzle.start == puzzle.goal:
+            ways = change.ways(*puzzle.start.size, ways, rules.order)
+        if frontier.kind is FrontierKind.TWO_ENDS:
+            if changes_loop or puzzle.start == puzzle.goal:
                 return MistakenTwoEnds(puzzle, ways, change=change)
             return TwoEnds(puzzle, ways)
         estimate, uses_h = self.estimate(task, change), task.heuristic is not None
-        if kind is FrontierKind.RECURSION:
-            if change.changes_loop:
+        if frontier.kind is FrontierKind.RANKED:
+            weights = change.rank(self.weight) if callable(change.rank) else change.rank
+            rank = task.rank if weights is None else Rank(*weights)
+            if changes_loop:
+                return MistakenBestFirst(puzzle, ways, estimate, rank, rules, key, change)
+            own_rules = rules_of(rules, key, reopen=rules.duplicates.reopens)
+            return BestFirst(puzzle, ways, estimate, rank, rules=own_rules)
+        if frontier.kind is FrontierKind.RECURSION:
+            if changes_loop:
                 return MistakenRecursion(puzzle, ways, estimate, change=change)
             return Recursion(puzzle, ways, estimate)
-        if change.changes_loop:
+        if changes_loop:
             return MistakenDeepening(puzzle, ways, estimate, uses_h=uses_h, change=change)
         return Deepening(puzzle, ways, estimate, uses_h=uses_h)
-
-    def _rank(self, changed: tuple[int, int] | Callable[[Fraction], tuple[int, int]]) -> Rank:
-        return Rank(*(changed if isinstance(changed, tuple) else changed(self.weight)))
 
     def estimate(self, task: Task, change: Change = PLAIN) -> PlainEstimate:
         """Return the estimate of a task, with a cache."""
@@ -238,7 +219,7 @@ TOLERANCE = 0.01
 """Tolerance of a value printed with few decimals."""
 
 
-def wrong_value(row: WorkRow, node: ProgramNode | Expanded, f_scale: int) -> str:
+def wrong_value(row: WorkRow, node: ProgramNode, f_scale: int) -> str:
     """Return the name of the first value of a row that differs from the node's, otherwise "".
 
     The node's f is `f_scale` times the program's, which may print either.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, Reason, sentences
+from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, sentences
 from slidewise.course.judge.printed.submission import Submission
 from slidewise.json_schema import Keywords, json_values
 from slidewise.puzzle import Puzzle
@@ -33,18 +33,16 @@ class CheckedCount:
     With `derived`, `yours` was computed from the submitted expansions.
     """
 
-    key: str
+    count: str
     title: str
     yours: int | None
     expected: int | None
+    difference: int | None = field(init=False, default=None)
     derived: bool = False
 
-    @property
-    def difference(self) -> int | None:
-        """Return `yours` minus the expected value."""
-        if self.yours is None or self.expected is None:
-            return None
-        return self.yours - self.expected
+    def __post_init__(self) -> None:
+        if self.yours is not None and self.expected is not None:
+            object.__setattr__(self, "difference", self.yours - self.expected)
 
     @property
     def words(self) -> str:
@@ -57,53 +55,6 @@ class CheckedCount:
             return ""
         sign = "+" if self.difference > 0 else "\u2212"
         return f"{sign}{abs(self.difference):,}" if self.difference else "same"
-
-    def as_json(self) -> CountJSON:
-        """Return the row as JSON values."""
-        return {
-            "count": self.key,
-            "title": self.title,
-            "yours": self.yours,
-            "expected": self.expected,
-            "difference": self.difference,
-            "derived": self.derived,
-        }
-
-
-class ShownJSON(TypedDict):
-    number: int
-    board: str
-    mark: str
-
-
-class DivergenceJSON(TypedDict):
-    """The first difference of a check as JSON values."""
-
-    kind: Annotated[str, "Where the difference is, such as `expansion`, `path` or `count`."]
-    number: int
-    title: str
-    name: Annotated[str, "The count, or the value, that differs."]
-    line: Annotated[int | None, "The line of the text given."]
-    yours: str
-    expected: str
-    reason: str
-    why: list[str]
-    your_board: str | None
-    your_board_from: str
-    your_board_moved: int | None
-    expected_board: str | None
-    expected_board_from: str
-    expected_board_moved: int | None
-    boards: list[ShownJSON]
-
-
-class CountJSON(TypedDict):
-    count: str
-    title: str
-    yours: int | None
-    expected: int | None
-    difference: int | None
-    derived: bool
 
 
 class CheckReportJSON(TypedDict):
@@ -123,10 +74,10 @@ class CheckReportJSON(TypedDict):
     given: Annotated[str, "What was read, in words."]
     so_far: str
     agreed: Annotated[int, "The first expansions that are right."]
-    divergence: DivergenceJSON | None
+    divergence: Divergence | None
     explanation: Diagnosis | None
     unexplained: str
-    counts: list[CountJSON]
+    counts: tuple[CheckedCount, ...]
     notes: list[str]
     expansions: int
     complete: bool
@@ -136,7 +87,7 @@ class CheckReportJSON(TypedDict):
 class Report:
     """Result of a check.
 
-    `divergence` is the first difference or None, and `reason` explains the expected side.
+    `divergence` is the first difference or None, with the reason for the expected side.
     `explanation` explains the whole submission, or its longest part. `agreed` is the number of
     right expansions before the first difference. `notes` are further observations. `expansions` is
     the effort spent on explanations. `complete` is True if all explanations were tried.
@@ -150,10 +101,9 @@ class Report:
     given: Submission
     result: Result
     divergence: Divergence | None
-    reason: Reason | None
     explanation: Diagnosis | None
     agreed: int
-    table: tuple[CheckedCount, ...]
+    counts: tuple[CheckedCount, ...]
     notes: tuple[str, ...]
     expansions: int
     complete: bool
@@ -248,8 +198,8 @@ class Report:
             where = f" (line {self.divergence.line:,})" if self.divergence.line else ""
             lines += [f"Yours{where}: {self.divergence.yours}"]
             lines += [f"Expected: {self.divergence.expected}"]
-        if self.reason:
-            lines += [self.reason.title + ".", *self.reason.sentences]
+            if self.divergence.reason:
+                lines += [self.divergence.reason + ".", *self.divergence.why]
         if self.explanation:
             lines += [f"{self.explanation.title}. {self.explanation.text}"]
             if self.explanation.mend:
@@ -258,10 +208,10 @@ class Report:
         elif self.expansions:
             lines.append(self.unexplained)
         lines += self.notes
-        if self.table:
+        if self.counts:
             rows = [
                 (line.title, _shown(line.yours), _shown(line.expected), line.words)
-                for line in self.table
+                for line in self.counts
             ]
             first = "Right so far" if self.wrong else "Counts"
             head = [first, "Yours", "Expected", "Difference"]
@@ -289,40 +239,12 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON values, as `CheckReportJSON` declares them."""
-        found, reason = self.divergence, self.reason or Reason("", ())
-        first: DivergenceJSON | None = (
-            {
-                "kind": found.kind,
-                "number": found.number,
-                "title": found.title,
-                "name": found.name,
-                "line": found.line,
-                "yours": found.yours,
-                "expected": found.expected,
-                "reason": reason.title,
-                "why": list(reason.sentences),
-                "your_board": str(found.your_board) if found.your_board else None,
-                "your_board_from": reason.yours_from,
-                "your_board_moved": reason.yours_moved,
-                "expected_board": str(found.board) if found.board else None,
-                "expected_board_from": reason.expected_from,
-                "expected_board_moved": reason.expected_moved,
-                "boards": [
-                    {"number": one.number, "board": str(one.board), "mark": one.mark}
-                    for one in found.strip
-                ],
-            }
-            if found
-            else None
-        )
         values = {
             "puzzle": str(self.puzzle),
             "weight": self.result.weight,
             "convention": str(self.convention),
             "given": self.given.words,
-            "divergence": first,
             "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
-            "counts": [line.as_json() for line in self.table],
         }
         # All other fields have the name of an attribute.
         names = CheckReportJSON.__annotations__

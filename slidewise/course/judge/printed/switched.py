@@ -11,9 +11,10 @@ from typing import Any
 from slidewise.course.judge.printed.mistakes import Change, FreeTies, SortedTooEarly
 from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Puzzle
+from slidewise.solver.convention import Convention
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.best_first import BestFirst, FrontierRules
+from slidewise.solver.plain.best_first import BestFirst, written_rules
 from slidewise.solver.plain.moves import SWAP, Moves, PlainEstimate, Ways, WholeEstimate
 from slidewise.solver.plain.moves import Move as BlankMove
 from slidewise.solver.plain.one_path import Deepening, OnePathNode, Recursion
@@ -36,10 +37,10 @@ class ParentsEstimate(WholeEstimate):
         return [[BlankMove(cell, (), h_after) for cell in cells] for cells in ways]
 
 
-def neighbours(cells: bytes, ways: Ways, switches: Switches) -> list[bytes]:
+def neighbours(cells: bytes, ways: Ways, switches: Switches | None = None) -> list[bytes]:
     """Return the neighbour boards. With the switch `copies` as `none` they share a single list."""
     blank = cells.index(0)
-    if "copies" not in switches:
+    if not switches or "copies" not in switches:
         return [cells.translate(SWAP[cells[cell]]) for cell in ways[blank]]
     # Each swap is made on the result of the swap before, as in a program that does not copy.
     shared, found = bytearray(cells), []
@@ -79,11 +80,11 @@ class MistakenBestFirst(BestFirst):
         ways: Ways,
         estimate: PlainEstimate,
         rank: Rank,
-        *,
-        rules: FrontierRules,
+        convention: Convention,
+        algorithm: str,
         change: Change,
-        by_depth: bool,
     ) -> None:
+        rules = written_rules(convention, algorithm)
         self._change, self._ways = change, ways
         self._pairs: set[tuple[bytes, float]] = set()
         self._done: set[bytes] = set()
@@ -94,7 +95,8 @@ class MistakenBestFirst(BestFirst):
         elif change.follows:
             # Breadth-first search has no f, so its layers are the ties.
             def key(search: BestFirst, node: int) -> Any:
-                return search.g[node] if by_depth else search.f(node), search.cells[node]
+                f = search.g[node] if algorithm == "bfs" else search.f(node)
+                return f, search.cells[node]
 
             ties = FreeTies(lambda: wanted_board(self, change.follows))
             rules = replace(rules, queue=lambda: ties, key=key)

@@ -202,8 +202,8 @@ def test_boards_of_the_first_different_step_are_numbered():
     longer = moves[:2] + back + moves[2:]
     found = check(puzzle, "greedy", given={"path": longer}, expansions=500).divergence
     assert found.kind == "path"
-    assert [(one.number, one.mark) for one in found.strip][-1] == (found.number, "wrong")
-    assert [one.number for one in found.strip] == list(range(found.number + 1))
+    assert [(one.number, one.mark) for one in found.boards][-1] == (found.number, "wrong")
+    assert [one.number for one in found.boards] == list(range(found.number + 1))
 
 
 def test_unfinished_list_in_another_order_breaks_no_rule():
@@ -222,7 +222,7 @@ def test_board_after_the_first_different_expansion_is_shown():
     boards = expansions(NEAR, "bfs").split()
     boards[1:3] = boards[2], boards[1]
     found = check(parse_puzzle(NEAR), "bfs", given="\n".join(boards), expansions=500).divergence
-    assert [(one.number, one.mark) for one in found.strip] == [
+    assert [(one.number, one.mark) for one in found.boards] == [
         (1, "right"),
         (2, "wrong"),
         (3, "next"),
@@ -244,7 +244,7 @@ def test_path_beyond_the_goal_differs_after_the_last_move():
     on = {"U": "DU", "D": "UD", "L": "RL", "R": "LR"}[moves[-1]]
     found = check(puzzle, "greedy", given={"path": moves + on}, expansions=500).divergence
     assert (found.number, found.expected) == (len(moves) + 1, "no more moves")
-    shown = [one.number for one in found.strip]
+    shown = [one.number for one in found.boards]
     assert shown == list(range(found.number - diagnosis.SHOWN_BEFORE, found.number + 1))
 
 

@@ -214,4 +214,4 @@ def test_queue_has_no_ties_under_any_convention():
     report = check(
         puzzle, "bfs", convention="slidewise,ties=last-in", given=best_first.text_of(order)
     )
-    assert report.reason.sentences[-1] == "You took down before up."
+    assert report.divergence.why[-1] == "You took down before up."

@@ -78,7 +78,7 @@ def test_reason_omits_repeated_boards_for_a_search_on_trees():
     ):
         heuristic = how.get("h", "manhattan")
         found, _ = report("idastar", heuristic, FAR, other_programs.idastar, how)
-        assert found.reason.sentences[-1].endswith(why)
+        assert found.divergence.why[-1].endswith(why)
 
 
 def test_right_programs_of_other_searches_are_right():
