@@ -556,7 +556,7 @@ class _Check:
         """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
-        goals = (str(goal(*self.spec.puzzle.goal.size)) for goal in STANDARD_GOALS.values())
+        goals = [str(goal(*self.spec.puzzle.goal.size)) for goal in STANDARD_GOALS.values()]
         is_other = found.your_board in goals
         is_backwards = self.given.is_backwards  # `path-reversed` is the first of the mistakes
         for one in wrong_paths():

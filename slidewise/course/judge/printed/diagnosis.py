@@ -167,7 +167,7 @@ def _difference(
     """Return the difference after the first `same` rows, which agree with the search, if any."""
     row = rows[same] if same < len(rows) else None
     node = search.nodes[same] if same < len(search.nodes) or search.step() else None
-    if not rows or row is node is None:
+    if not rows or (row is None and node is None):
         return None
     yours = _code(spec, row.cells) if row else None
     board = _code(spec, node.cells) if node else None
