@@ -1,6 +1,24 @@
 // Parts of the views: elements, icons, boards as text and as elements. No markup is parsed, so pages
 // with the strictest policies, Trusted Types too, can show the component.
 import { draw, parse, place, spoken } from "../board.js";
+import TEXTS from "./texts.json" with { type: "json" };
+
+// The texts by language. A page adds a language in the same form:
+// customElements.get("slide-wise").texts.fr = { play: "Lecture" }. Missing texts are English, and
+// so are errors in attributes, which are for the page's author.
+export const texts = TEXTS;
+
+// Function that fills the texts of a language: say("moved", { step: 1, tile: 5, way: "up" })
+export function sayer(wanted) {
+  const find = (key) => (Object.hasOwn(texts, key) ? key : undefined);
+  const lang = find(wanted) ?? find(wanted.split("-")[0]) ?? "en";
+  const say = (name, values = {}) => (Object.hasOwn(texts[lang], name) ? texts[lang][name] : texts.en[name])
+    .replace(/\{(\w+)\}/g, (whole, key) => (Object.hasOwn(values, key) ? values[key] : whole));
+  say.lang = lang;
+  say.number = (n) => n.toLocaleString(lang);
+  say.count = (n) => say(n === 1 ? "move" : "moves", { n: say.number(n) });
+  return say;
+}
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
