@@ -192,8 +192,6 @@ function onSolve(event) {
   game.whenKnown(() => button.click());
 }
 
-export let resumed = null; // settles once a cached page shows the stored game
-
 // Actions that were made before this code was there
 function catchUp() {
   const [first] = game.queue;
@@ -232,7 +230,7 @@ export function start() {
   });
   const server = connection.isStatic ? null : new Server(gameUrl(), { search: location.search });
   connection.start(server);
-  resumed = tabs.start(server).finally(() => {
+  tabs.start(server).finally(() => {
     game.goOn(); // clicks wait no longer, even after an error
     clock.recall();
     document.documentElement.dataset.resumed = "";

@@ -9,26 +9,7 @@ import { positionOf } from "../game/position.js";
 import * as view from "./view.js";
 import { moves } from "./words.js";
 
-const rowsOf = (cells, cols) =>
-  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
-
-// The goals with a name, each with its words, and the cells of the goal with the size of a board
-export const GOALS = {
-  "blank last": { words: "", arrange: ({ cells }) => cells.map((tile, cell) => (cell + 1) % cells.length) },
-  "blank first": { words: _("blank first"), arrange: ({ cells }) => [...cells.keys()] },
-  spiral: {
-    words: _("spiral"),
-    arrange({ cols, cells }) {
-      let rows = rowsOf([...cells.keys()], cols);
-      const way = [];
-      while (rows.length > 0) {
-        way.push(...rows.shift());
-        rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
-      }
-      return cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length);
-    },
-  },
-};
+const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
 
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];
@@ -41,7 +22,7 @@ const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
   const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
   const name = goal.join(" "); // an unnamed goal is its board, which can be long
-  const named = GOALS[name]?.words ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
+  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
   // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
   const band = earlier ? _("any difficulty") : figures.LEVELS[level];
