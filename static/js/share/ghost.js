@@ -2,9 +2,8 @@
 // and the ghost pauses with the clock.
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
-import { clock } from "../play/clock.js";
+import { clock, readTimes } from "../play/clock.js";
 import { play } from "../play/view.js";
-import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;
 const boards = []; // after each move, the start first
@@ -55,9 +54,8 @@ function show() {
   label(boards[number]);
 }
 
-export function start() {
-  const each = read(times, moves.length);
-  if (!each) return; // move by move, as the server has it
+const each = readTimes(times, moves.length);
+if (each) { // otherwise move by move, as the server has it
   boards.push(parse(play().dataset.start));
   for (const way of moves) boards.push(slide(boards.at(-1), tileMoving(boards.at(-1), way)));
   for (const ms of each) ends.push(ends.at(-1) + ms);

@@ -1,10 +1,9 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
 import { copy, make } from "../dom.js";
 import { _, number } from "../language.js";
-import { clock } from "../play/clock.js";
+import { clock, timesText } from "../play/clock.js";
 import { showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
-import { textOf } from "./move_times.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
@@ -17,7 +16,7 @@ function address(link) {
   if (board) set("board", board);
   const won = document.getElementById("won")?.dataset;
   const times = won?.moves && clock.timesOf(Number(won.moves));
-  if (times) set("times", textOf(times));
+  if (times) set("times", timesText(times));
   const form = document.getElementById("player");
   if (!form || !replay.isOpen()) return url;
   if (!url.searchParams.has("moves")) {

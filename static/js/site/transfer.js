@@ -153,10 +153,8 @@ async function onFile({ target }) {
   }
 }
 
-export function start() {
-  const [saving, opening] = ["save-file", "open-file"].map((id) => document.getElementById(id));
-  saving.addEventListener("click", save);
-  saving.disabled = false;
-  opening.addEventListener("change", onFile);
-  if (opening.files.length > 0) onFile({ target: opening }); // chosen while this was loading
-}
+const [saving, opening] = ["save-file", "open-file"].map((id) => document.getElementById(id));
+saving.addEventListener("click", save);
+saving.disabled = false;
+opening.addEventListener("change", onFile);
+if (opening.files.length > 0) onFile({ target: opening }); // chosen while this was loading

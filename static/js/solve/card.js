@@ -108,12 +108,11 @@ function keepOpen() {
   details.addEventListener("toggle", keep);
 }
 
-export function start() {
-  if (algorithm) {
-    algorithm.addEventListener("change", showChoices);
-    showChoices();
-  }
-  if (!job) return;
+if (algorithm) {
+  algorithm.addEventListener("change", showChoices);
+  showChoices();
+}
+if (job) {
   game.addEventListener("change", onChange);
   new MutationObserver(moveFocus).observe(job, { childList: true });
   if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") loadPlayer(); // for the last solution

@@ -2,7 +2,7 @@
 // links. A result is an integer in hundredths of a second, and DNF is the worst.
 import { parse, slide, tileMoving } from "../../board.js";
 import { read, writeText } from "../../storage.js";
-import * as moveTimes from "../../share/move_times.js";
+import { readTimes, timesText } from "../clock.js";
 
 export const DNF = Infinity;
 export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)
@@ -107,20 +107,7 @@ export const MOST_SOLVES = 1000; // some 100 kB
 export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
 export const MOST_SLIDES = 3000; // of a solve stored with its moves: some 20 kB
 
-const PENALTIES = ["", "+2", "DNF"];
-const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
-
-function isSolve(solve) {
-  return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
-    && typeof solve.puzzle === "string" && typeof solve.kind === "string"
-    && PENALTIES.includes(solve.penalty) && (solve.slides === undefined
-      || (typeof solve.slides === "string" && Array.isArray(solve.times) && solve.times.every(isWhole)));
-}
-
-export function loadSolves() {
-  const stored = read(SOLVES, []);
-  return Array.isArray(stored) ? stored.filter(isSolve) : [];
-}
+export const loadSolves = () => read(SOLVES, []);
 
 // Keep the recent solves, and the moves of the most recent
 export function bounded(solves) {
@@ -158,11 +145,11 @@ export function linkOf(solve, game) {
   if (!solve.slides || solve.moves > MOST_MOVES) return null;
   const steps = stepsOf(solve);
   const moves = packed(steps.map(({ way }) => way).join(""));
-  const times = moveTimes.textOf(steps.map(({ ms }) => ms));
+  const times = timesText(steps.map(({ ms }) => ms));
   return `${game.replace(/\/play\/.*/, "/replay/")}${solve.puzzle}?moves=${moves}${TIMES}${times}`;
 }
 
 // Milliseconds of each move in a URL, null if invalid
 export function timesIn(hash, count) {
-  return hash.startsWith(TIMES) && count <= MOST_MOVES ? moveTimes.read(hash.slice(TIMES.length), count) : null;
+  return hash.startsWith(TIMES) && count <= MOST_MOVES ? readTimes(hash.slice(TIMES.length), count) : null;
 }
