@@ -69,13 +69,7 @@ def test_module_is_loaded_by_a_page_or_another_module():
 
 OWN_HELPER = re.compile(r'createElement(?:NS)?\((?:[^"]|"a")|clipboard\.write')
 """A function that creates any element, a download or a copied text."""
-HAVE_HELPERS = {
-    "dom.js",
-    "component/parts.js",  # pages of other sites load it in one file
-    "play/connection.js",
-    "play/figures.js",
-    "play/finish.js",
-}
+HAVE_HELPERS = {"dom.js"}
 
 
 def test_elements_downloads_and_copies_are_made_in_one_module():

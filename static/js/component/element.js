@@ -2,7 +2,8 @@
 // docs/embedding.md. Its views are built again when an attribute changes.
 import { format } from "../board.js";
 import { GameView } from "./game.js";
-import { Unusable, make, readMoves, readPuzzle, sayer, texts } from "./parts.js";
+import { make } from "../dom.js";
+import { Unusable, readMoves, readPuzzle, sayer, texts } from "./parts.js";
 import { ReplayView, WatchView } from "./steps.js";
 import STYLE from "../../css/component.css" with { type: "css" };
 

@@ -1,6 +1,7 @@
 // Parts of the views: elements, icons, boards as text and as elements. No markup is parsed, so pages
 // with the strictest policies, Trusted Types too, can show the component.
-import { draw, parse, place, spoken } from "../board.js";
+import { draw, parse, slide, slidesOf, spoken, tileMoving } from "../board.js";
+import { make, svg } from "../dom.js";
 import TEXTS from "./texts.json" with { type: "json" };
 
 // The texts by language. A page adds a language in the same form:
@@ -20,29 +21,14 @@ export function sayer(wanted) {
   return say;
 }
 
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes))
-    if (value !== false) element.setAttribute(key, value === true ? "" : value);
-  element.append(...children);
-  return element;
-}
-
-export function drawing(name, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
 const ICONS = {
   undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3", redo: "m15 14 5-5-5-5m5 5H10a6 6 0 0 0 0 12h3",
   restart: "M4 12a8 8 0 1 0 3-6.2M4 3v5h5", first: "M6 5v14M19 5 9 12l10 7V5z", prev: "M17 5 7 12l10 7V5z",
   play: "m7 4 13 8-13 8V4z", pause: "M9 5v14M15 5v14", next: "m7 5 10 7-10 7V5z", last: "M18 5v14M5 5l10 7-10 7V5z",
 };
 
-export function button(name, say, action) {
-  const icon = drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
+export function iconButton(name, say, action) {
+  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
   const made = make("button", { type: "button", class: name, "aria-label": say(name), title: say(name) }, icon);
   made.addEventListener("click", action);
   return made;
@@ -91,28 +77,22 @@ export function readPuzzle(code, goalText) {
 
 // The tiles that move in directions such as U2RDL3
 export function readMoves(text, start) {
-  const { cols } = start;
-  const cells = [...start.cells];
-  const rows = cells.length / cols;
   const typed = text.replace(/\s+/g, "").toUpperCase();
   if (!/^([UDLR]\d{0,5})*$/.test(typed)) throw new Unusable("badMoves", { text: quoted(text) });
   const tiles = [];
-  let blank = cells.indexOf(0);
-  for (const [, way, times] of typed.matchAll(/([UDLR])(\d*)/g)) {
-    for (let left = times === "" ? 1 : Number(times); left > 0; left -= 1) {
+  let board = start;
+  for (const { way, count } of slidesOf(typed)) {
+    for (let left = count; left > 0; left -= 1) {
       if (tiles.length === MOST_MOVES) throw new Unusable("manyMoves", { most: MOST_MOVES });
-      const [row, col] = place({ cols }, blank);
-      const fits = { U: row + 1 < rows, D: row > 0, L: col + 1 < cols, R: col > 0 }[way];
-      if (!fits) throw new Unusable("wrongMove", { step: tiles.length + 1, way });
-      const from = blank + { U: cols, D: -cols, L: 1, R: -1 }[way];
-      tiles.push(cells[from]);
-      [cells[blank], cells[from], blank] = [cells[from], 0, from];
+      const tile = tileMoving(board, way);
+      if (!tile) throw new Unusable("wrongMove", { step: tiles.length + 1, way });
+      tiles.push(tile);
+      board = slide(board, tile);
     }
   }
   return tiles;
 }
 
-// An empty board for `tiles` in `grid`
 export function boardOf({ cols, cells }, attributes, grid) {
   const board = make("div", { class: "board", ...attributes }, grid);
   const rows = cells.length / cols;

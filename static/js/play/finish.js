@@ -1,4 +1,5 @@
 // The finished game: its card, and the progress that counts with it. Personal records are in records.js.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { isServerless } from "./connection.js";
@@ -35,8 +36,6 @@ function leaveDaily() {
   place?.removeAttribute("class");
 }
 
-const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
-
 // Fill the card of a game that the server has not confirmed.
 export function fill(card, position) {
   const { moves: made, helped, start, goal } = position;
@@ -55,12 +54,12 @@ export function fill(card, position) {
   const [count, time] = card.querySelectorAll(".tally span");
   [count.textContent, time.textContent] = [words.moves(made), clockText(milliseconds / 1000)];
   const say = card.querySelector(".say");
-  if (isProved && made === shortest.moves) say.append(part("span", words.shortestFound(made, helped)));
+  if (isProved && made === shortest.moves) say.append(make("span", {}, words.shortestFound(made, helped)));
   else if (shortest && start !== goal) {
-    const rest = part("span", `${_("Shortest: %(length)s.", { length: words.length(shortest) })} `);
-    Object.assign(rest, { id: "won-shortest" });
+    const length = _("Shortest: %(length)s.", { length: words.length(shortest) });
+    const rest = make("span", { id: "won-shortest" }, `${length} `);
     figures.mark(rest, start, shortest);
-    if (isProved) rest.append(part("span", words.detours(made - shortest.moves)));
+    if (isProved) rest.append(make("span", {}, words.detours(made - shortest.moves)));
     say.append(rest);
   }
   card.querySelector("#challenge-over")?.append(figures.challenge(position));

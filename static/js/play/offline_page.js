@@ -1,4 +1,5 @@
 // A page from the cache without the server. It may be of another board of the size.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import * as figures from "./figures.js";
 import { drawn } from "./view.js";
@@ -12,10 +13,7 @@ export function adapt(position) {
 
 // The puzzle's difficulty differs from the request.
 function showMissing(missing) {
-  const words = document.createElement("p");
-  words.className = "note missing";
-  words.setAttribute("role", "status");
-  words.textContent = missingWords(missing);
+  const words = make("p", { class: "note missing", role: "status" }, missingWords(missing));
   document.querySelector(".about > div").append(words);
 }
 

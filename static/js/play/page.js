@@ -1,6 +1,7 @@
 // The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
 // server's fragment in, which has the last word.
 import { _, gameText } from "../language.js";
+import { make } from "../dom.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
@@ -143,10 +144,8 @@ const WANTED = {
 export function showFailure(source) {
   connection.needsServer(WANTED[source?.id] ?? _("Try again later."));
   if (connection.isLost()) return;
-  const text = document.createElement("div");
-  text.className = "notice";
-  text.textContent = _("The server cannot be reached. Your game is stored; try again in a moment.");
-  document.getElementById("notice").replaceChildren(text);
+  const words = _("The server cannot be reached. Your game is stored; try again in a moment.");
+  document.getElementById("notice").replaceChildren(make("div", "notice", words));
 }
 
 function beforeSwap(event) {

@@ -47,11 +47,14 @@ const quoted = (text) => `“${text.length > 30 ? `${text.slice(0, 30)}…` : te
 function solveOf(cells) {
   check(cells.length === NAMES.length,
     _("expected %(expected)s columns, found %(found)s", { expected: NAMES.length, found: cells.length }));
-  for (const [i, column] of NAMES.entries())
-    check(COLUMNS[column](cells[i]), _("%(text)s is wrong in the column %(column)s", { text: quoted(cells[i]), column }));
+  for (const [i, column] of NAMES.entries()) {
+    const text = quoted(cells[i]);
+    check(COLUMNS[column](cells[i]), _("%(text)s is wrong in the column %(column)s", { text, column }));
+  }
   const [date, puzzle, goal, seconds, penalty, count, slides, times] = cells;
   const [start] = puzzle.split("_");
-  check(goal.length === start.length && [start, `${start}_${goal}`].includes(puzzle), _("the goal does not fit the puzzle"));
+  const isOfPuzzle = goal.length === start.length && [start, `${start}_${goal}`].includes(puzzle);
+  check(isOfPuzzle, _("the goal does not fit the puzzle"));
   const { cols, cells: { length } } = parse(start);
   const solve = { at: Date.parse(date), puzzle, kind: `${length / cols}x${cols} ${goal}`,
     ms: Math.round(1000 * Number(seconds)), penalty: PENALTY[penalty], moves: Number(count) };

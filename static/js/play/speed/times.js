@@ -1,6 +1,6 @@
 // Solves of speed mode without the page: times by the rules of the World Cube Association (WCA), the stored list and
 // links. A result is an integer in hundredths of a second, and DNF is the worst.
-import { parse, slide, tileMoving } from "../../board.js";
+import { parse, slide, slidesOf, tileMoving } from "../../board.js";
 import { read, writeText } from "../../storage.js";
 import { readTimes, timesText } from "../clock.js";
 
@@ -66,10 +66,6 @@ export const cutText = (ms) => timeText(Math.floor(ms / 10));
 
 // Moves per second, null for zero time
 export const movesASecond = (moves, ms) => (ms > 0 ? (1000 * moves) / ms : null);
-
-// Slides of a text like "UR2": direction and number of tiles
-export const slidesOf = (text) =>
-  [...text.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => ({ way, count: Number(count || 1) }));
 
 // Boards after each slide from `start` on; null if a slide is illegal
 export function boardsOf(start, text) {
