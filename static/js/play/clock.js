@@ -22,18 +22,6 @@ export function clockText(seconds) {
   return `${text}:${pad(whole % 60)}.${pad(hundredths % 100)}`;
 }
 
-const LONGEST = 36 ** 6; // milliseconds between two moves
-
-/** Times of moves in a link, as webapp/play/links.py reads them: milliseconds in base 36 with points between. */
-export const timesText = (times) => times.map((ms) => (ms > 0 ? ms.toString(36) : "")).join(".");
-
-/** Read `count` times; null if the text does not hold them. */
-export function readTimes(text, count) {
-  const times = text.split(".").map((one) => (one === "" ? 0 : parseInt(one, 36)));
-  const isRight = /^[0-9a-z.]*$/.test(text) && times.length === count;
-  return isRight && times.every((ms) => ms < LONGEST) ? times : null;
-}
-
 // A game solved offline is over, even before the server confirms it.
 const isSolved = () => drawn().board === drawn().goal;
 

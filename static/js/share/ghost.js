@@ -2,7 +2,8 @@
 // and the ghost pauses with the clock.
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
-import { clock, readTimes } from "../play/clock.js";
+import { clock } from "../play/clock.js";
+import { readTimes } from "../play/speed/times.js";
 import { play } from "../play/view.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;

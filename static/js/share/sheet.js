@@ -1,7 +1,8 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
 import { copy, make } from "../dom.js";
 import { _, number } from "../language.js";
-import { clock, timesText } from "../play/clock.js";
+import { clock } from "../play/clock.js";
+import { timesText } from "../play/speed/times.js";
 import { showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
 

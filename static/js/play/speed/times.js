@@ -2,7 +2,6 @@
 // links. A result is an integer in hundredths of a second, and DNF is the worst.
 import { parse, slide, slidesOf, tileMoving } from "../../board.js";
 import { read, writeText } from "../../storage.js";
-import { readTimes, timesText } from "../clock.js";
 
 export const DNF = Infinity;
 export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)
@@ -121,6 +120,18 @@ export const united = (mine, others) =>
 
 // Store bounded solves; returns whether the browser had room.
 export const saveSolves = (solves) => writeText(SOLVES, solves.length > 0 ? JSON.stringify(solves) : null);
+
+const LONGEST = 36 ** 6; // milliseconds between two moves
+
+/** Times of moves in a link, as webapp/play/links.py reads them: milliseconds in base 36 with points between. */
+export const timesText = (times) => times.map((ms) => (ms > 0 ? ms.toString(36) : "")).join(".");
+
+/** Read `count` times; null if the text does not hold them. */
+export function readTimes(text, count) {
+  const times = text.split(".").map((one) => (one === "" ? 0 : parseInt(one, 36)));
+  const isRight = /^[0-9a-z.]*$/.test(text) && times.length === count;
+  return isRight && times.every((ms) => ms < LONGEST) ? times : null;
+}
 
 // Link to a timed solve. The moves are in the URL's query, so the server checks them. Times follow the #,
 // which is never sent.
