@@ -140,7 +140,6 @@ export function games() {
   return all.filter(({ url }, index) => all.findIndex((one) => one.url === url) === index);
 }
 
-/** URLs of the games with unsent actions. */
 export const waiting = () => [...new Set(unsent().map(({ name }) => urlOf(name)))];
 
 // What earlier versions have stored: `unsent <url>`, and clocks that name no position.

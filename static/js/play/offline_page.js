@@ -4,7 +4,6 @@ import { _ } from "../language.js";
 import * as figures from "./figures.js";
 import { drawn } from "./view.js";
 
-// Adapt the page to the game of `position`.
 export function adapt(position) {
   const { cached, shortest, missing } = document.documentElement.dataset;
   if (cached === "blank") aboutBlank(shortest);

@@ -14,7 +14,6 @@ function onGraph(event) {
   document.getElementById(`move-${number}`)?.click();
 }
 
-// Boards of detours are stored for the trainer.
 function storeDetours() {
   const { detours } = document.getElementById("review-summary")?.dataset ?? {};
   if (detours) import("./progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});

@@ -173,7 +173,6 @@ export function label(board) {
 // Duration of a slide in milliseconds, 0 with reduced motion
 export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
 
-// Shake a tile that cannot move.
 export function shake(tile) {
   const duration = tile && 2 * motion(tile);
   if (!duration) return;

@@ -22,7 +22,6 @@ export const reason = (why, { board }, tile) => (why === "stuck" ? refusal(parse
 // The tiles that moved, in words
 export const slid = ({ way, tiles }) => gameText(`slide-${way}`, { tiles: listed(tiles) }, tiles.length);
 
-// Announcement of a slide
 export function afterSlide(before, tile, count, isSolved) {
   return `${slid(line(parse(before), tile))} ${gameText(isSolved ? "solved-in" : "so-far", {}, count)}`;
 }

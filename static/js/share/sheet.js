@@ -36,7 +36,6 @@ async function fill(body, link) {
   body.querySelector("[name=what]:checked, [data-copy]").focus();
 }
 
-// Whether the text is on the clipboard
 async function copyField(text, said) {
   said.textContent = "";
   const isCopied = await copy(text.value);

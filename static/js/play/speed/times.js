@@ -8,7 +8,6 @@ export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b
 export const LONGEST_INSPECTION_SECONDS = 17; // up to this it costs two seconds, then it is a DNF
 const PENALTY_HUNDREDTHS = 200;
 
-// Penalty for an inspection
 export function inspectionPenalty(milliseconds) {
   if (milliseconds > 1000 * LONGEST_INSPECTION_SECONDS) return "DNF";
   return milliseconds > 1000 * INSPECTION_SECONDS ? "+2" : "";
@@ -42,7 +41,6 @@ export function average(results) {
 export const lastAverage = (results, count) =>
   (results.length < count ? null : average(results.slice(-count)));
 
-// For each result the average of the last `count`
 export const averages = (results, count) =>
   results.map((_, i) => lastAverage(results.slice(0, i + 1), count));
 
@@ -60,7 +58,6 @@ export function timeText(result) {
   return minutes ? `${minutes}:${pad(seconds)}.${cut}` : `${seconds}.${cut}`;
 }
 
-// Text of a single time in milliseconds
 export const cutText = (ms) => timeText(Math.floor(ms / 10));
 
 // Moves per second, null for zero time
