@@ -26,7 +26,6 @@ function onLink() {
   showLost();
 }
 
-// A request other than a move failed; it is not retried.
 export function needsServer(what) {
   serverNotice = what;
   showLost();

@@ -26,11 +26,9 @@ function left(board) {
   return known.get(board) ?? null;
 }
 
-// Whether the page can find any number by itself
 export const canCompute = () => window.Worker !== undefined
   && parse(view.play().dataset.goal).cells.length <= MOST_CELLS;
 
-// Whether the page knows the number by itself
 export const isExact = (board) => left(board)?.exact === true;
 
 const noteExact = (board, number) => number?.exact && number.moves < Infinity && note(board, number);
@@ -100,7 +98,6 @@ export async function prepare() {
   return engine;
 }
 
-// Search for the number of the board that is shown, if it stays.
 function askFor(board) {
   clearTimeout(timer);
   if (!engine || isExact(board)) return;
@@ -192,7 +189,6 @@ function makeCourse(place) {
   addRow(place);
 }
 
-// A row of stars in place of anything else
 function addRow(place) {
   const row = document.getElementById("won-template").content.querySelector(".stars").cloneNode(true);
   place.querySelector("dd").replaceChildren(row);

@@ -92,7 +92,6 @@ export function refuse(why) {
 
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 
-// The hint and numbers may need no server.
 function onRequest(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it

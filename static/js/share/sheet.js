@@ -1,5 +1,6 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
-import { copy, make } from "../dom.js";
+import { make } from "../dom.js";
+import { copy } from "../files.js";
 import { _, number } from "../language.js";
 import { clock } from "../play/clock.js";
 import { timesText } from "../play/speed/times.js";

@@ -1,5 +1,5 @@
 // Export and import of records, solved days, solves and settings between browsers.
-import { download } from "../dom.js";
+import { download } from "../files.js";
 import { _, listed, ngettext } from "../language.js";
 import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
