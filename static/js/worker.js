@@ -309,7 +309,9 @@ async function stored(url, path) {
   const cache = await open();
   if (path === "no-network") return cache.match(at(path));
   if (path === "") {
-    const last = (await gamesOf(cache)).at(-1);
+    const paths = (await cache.keys()).map((one) => pathOf(one.url));
+    const dailies = paths.flatMap((one) => one.match(OF_DAY)?.[2] ?? []); // they are on the page of their day
+    const last = (await gamesOf(cache)).findLast((one) => !dailies.includes(pathOf(one.url).slice(5)));
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);

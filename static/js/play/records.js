@@ -1,4 +1,5 @@
 // Personal records of this browser: noted with each finished game, shown next to it, and listed.
+import { slidesOf } from "../board.js";
 import { make } from "../dom.js";
 import { _, listed, ngettext, number } from "../language.js";
 import { isEmpty, read, write, writeText } from "../storage.js";
@@ -32,11 +33,11 @@ const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).joi
 
 // Add a finished game to the records of its kind and return them. They are stored only if the server
 // has confirmed the game.
-function note(data, isNew) {
+function note(data, made, isNew) {
   const { game, helped } = data;
   const bests = read(BESTS);
   const best = bests[keyOf(data)] ??= {};
-  if (helped !== undefined || Number(data.seconds) === 0) return best; // a single slide takes no time
+  if (helped !== undefined || slidesOf(made).length < 2) return best; // a single slide takes no time
   for (const kind of KINDS) {
     const count = Number(data[kind]);
     if (best[kind] === undefined || count < best[kind].count)
@@ -65,7 +66,7 @@ function noteFinish(isNew) {
   if (!level && isLevelPending()) return;
   won.dataset.noted = noted.game = game;
   if (game !== UNCONFIRMED) noted.made = made;
-  const best = note(won.dataset, news);
+  const best = note(won.dataset, made, news);
   if (best.moves && won.dataset.helped === undefined) showRecords(best, game, news);
   else if (best.moves && best.seconds) showBest(null, counted(best));
   listBests();
@@ -85,7 +86,7 @@ function noteUnleveled(isLeft = false) {
     if (isHere) data.level ||= levelHere(data.size, data.of);
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
     else {
-      note(data, true);
+      note(data, data.of.made, true);
       if (isHere && view.play().dataset.made !== "") noted.made = data.of.made;
     }
   }

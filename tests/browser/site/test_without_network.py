@@ -287,6 +287,9 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page, today: date)
     stocked.goto("/daily")
     expect(stocked.locator(".solved")).to_have_text(re.compile(f"^Solved: {moves}"))
     expect(stocked.locator("#streak-current")).to_have_text("1 day")
+    stocked.goto("/")
+    assert stocked.url.rpartition("/")[2] not in codes  # a daily is on its page
+    stocked.goto("/daily")
     stocked.context.set_offline(False)
     wait_until(stocked, ALL_SENT)
     stocked.reload()
@@ -420,7 +423,7 @@ def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int
     expect(visited.locator(".missing")).to_be_visible()
     expect_no_axe_violations(visited, look)
     visited.locator("#share-button").click()
-    expect(visited.locator("#share-sheet .copying")).not_to_have_count(0)
+    expect(visited.locator("#share-sheet")).to_contain_text("is the link to the puzzle")
     expect_no_axe_violations(visited, look)
     visited.goto(f"/play/{START}")
     visited.context.set_offline(False)
@@ -553,10 +556,6 @@ def test_solution_is_found_and_replayed_by_the_browser(visited: Page, start: str
         board = board.slide(tile)
     assert board == puzzle.goal
     expect(visited.locator(".stage .still .tile.home")).to_have_count(len(board.cells) - 1)
-    visited.locator("#share-button").click()
-    expect(visited.locator("#share-sheet input").first).to_have_value(
-        re.compile(rf"/replay/{start}\?moves=[UDLR]{{{moves}}}&step={moves}$")
-    )
 
 
 def test_offline_play_that_is_switched_off_and_on_stays_on(visited: Page) -> None:
