@@ -23,6 +23,9 @@ HEAD = """\
 """
 
 _IMPORT = re.compile(r'^import \{[\w\s,]+\} from "(\.[\w./-]+)\.js";$', re.MULTILINE)
+_DATA = re.compile(
+    r'^import (\w+) from "(\.[\w./-]+)" with \{ type: "(css|json)" \};$', re.MULTILINE
+)
 _EXPORT = re.compile(r"^export (?=(?:async |function|const|let|class)\b)", re.MULTILINE)
 _BLOCK = re.compile(r"(?:async )?function\b|class\b|for\b|if\b")
 _DECLARED = re.compile(r"(?:async )?(?:function|const|let|class) (\w+)(?!.*,\w+=\d)")
@@ -147,7 +150,28 @@ def _resolve(name: str, path: str) -> str:
 
 
 def _read(folder: Path, name: str) -> str:
-    return (folder / f"{name}.js").read_text(encoding="utf-8")
+    """Return a module with the style sheets and JSON files that it imports."""
+
+    def embedded(found: re.Match[str]) -> str:
+        text = (folder / _resolve(name, found[2])).read_text(encoding="utf-8")
+        if found[3] == "json":
+            return f"const {found[1]} = {text.strip()};"
+        sheet = json.dumps(minified_style(text))
+        return f"const {found[1]} = new CSSStyleSheet();\n{found[1]}.replaceSync({sheet});"
+
+    return _DATA.sub(embedded, (folder / f"{name}.js").read_text(encoding="utf-8"))
+
+
+def minified_style(text: str) -> str:
+    """Return a style sheet without comments and needless spaces.
+
+    >>> minified_style("/* one */ a :is(b, i) { top: calc(1px + 2px); color: red; }")
+    'a :is(b,i){top:calc(1px + 2px);color:red}'
+    """
+    text = re.sub(r"/\*[\s\S]*?\*/", "", text)
+    return (
+        re.sub(r"\s*([{};,])\s*|(:)\s+", r"\1\2", " ".join(text.split())).replace(";}", "}").strip()
+    )
 
 
 def minified(source: str) -> str:

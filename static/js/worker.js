@@ -42,8 +42,7 @@ const isOfBuild = (response) => isOfVersion(response)
   && (BUILD.isStatic || response.headers.get("Content-Language") === BUILD.language);
 const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
 const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-const rowsOf = (code) => code.split("_")[0].split("-");
-const sizeOf = (code) => `${rowsOf(code).length}x${rowsOf(code)[0].split(".").length}`;
+const sizeOf = (code) => `${code.split("-").length}x${code.split("-")[0].split(".").length}`;
 
 addEventListener("install", (event) => {
   const modes = ["cors", "same-origin", "no-cors"]; // of a script's request, also from a page that is being left
@@ -107,11 +106,12 @@ async function fetchAll() {
   await fetchLater(cache);
 }
 
-// Store an unplayed page of a size under its board.
+// Store an unplayed page of a size with a gap for its board, and return it.
 async function fetchBlank(cache, size, path = `blank/${size}`) {
-  const page = await ofBuild(path);
-  const [, code] = (await page.clone().text()).match(/data-start="([\d.-]+)"/);
-  await cache.put(at(`blank/${size}/${code}`), page);
+  const page = await rewritten(await ofBuild(path), (html) =>
+    replaced(html, html.match(/(?<=data-start=")[\d.-]+/), GAPS));
+  await cache.put(at(`blank/${size}`), page.clone());
+  return page;
 }
 
 // Pages of BUILD.later that are open during the installation.
@@ -309,7 +309,9 @@ async function stored(url, path) {
   const cache = await open();
   if (path === "no-network") return cache.match(at(path));
   if (path === "") {
-    const last = (await gamesOf(cache)).at(-1);
+    const paths = (await cache.keys()).map((one) => pathOf(one.url));
+    const dailies = paths.flatMap((one) => one.match(OF_DAY)?.[2] ?? []); // they are on the page of their day
+    const last = (await gamesOf(cache)).findLast((one) => !dailies.includes(pathOf(one.url).slice(5)));
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
@@ -360,19 +362,13 @@ async function ofDaily(cache, code) {
       .replaceAll(/(data-today="([^"]*)" data-later="([^"]*)">)[^<]*/g, day === today() ? "$1$2" : "$1$3"));
 }
 
-// Page of a board never opened: another page of its size.
+// Page of a board never opened, to the usual goal: another page of its size.
 async function fromBlank(cache, code, shortest = "", missing = "") {
-  const before = at(`blank/${sizeOf(code)}/`);
-  const find = async () => (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
-  const blank = await find() ?? (BUILD.isStatic ? await fetchBlank(cache, sizeOf(code)).then(find, () => null) : null);
-  if (!blank) return null;
-  const [start, goal] = code.split("_");
-  const other = new URL(blank.url).pathname.slice(before.length);
-  const page = await cache.match(blank, { ignoreVary: true });
-  return ofBlank(cache, code, page, shortest, missing, (html) => {
-    const renamed = html.replaceAll(`/${other}`, `/${code}`).replaceAll(other, start);
-    return goal ? renamed.replaceAll(/data-goal="[\d.-]+"/g, `data-goal="${goal}"`) : renamed;
-  });
+  if (code.includes("_")) return null;
+  const size = sizeOf(code);
+  const page = await cache.match(at(`blank/${size}`), { ignoreVary: true })
+    ?? (BUILD.isStatic && await fetchBlank(cache, size).catch(() => null));
+  return page && ofBlank(cache, code, page, shortest, missing, (html) => html.replaceAll(GAPS[0], code));
 }
 
 async function ofBlank(cache, code, page, shortest, missing, changed) {

@@ -24,3 +24,10 @@ def test_style_sheet_has_no_words(sheet):
         re.sub(r"\\[0-9a-f]+", "", text) for part in contents for text in part.split('"')[1::2]
     ]
     assert not [text for text in words if re.search("[A-Za-z]{2}", text)]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_rule_with_has_names_its_subject(sheet):
+    """Browsers would style all elements again whenever the page changes."""
+    text = sheet.read_text(encoding="utf-8")
+    assert re.findall(r":has\([^{},]*\) (?:[^{},]* )?:(?:first|last|nth)-[^{]*", text) == []

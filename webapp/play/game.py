@@ -272,7 +272,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     else:
         anchor = "won" if after.solved else pressed
         response = make_response(redirect(_page_url(anchor), code=303))
-    if not room:
+    if not room and not service(daily.Calendar).day_of(current_puzzle()):  # a daily is on its page
         remember_last(response, after)
     return response
 

@@ -44,7 +44,7 @@ from .files import blueprint as sharing
 
 THEMES = ("light", "dark")
 COLOURS = ("accent", "home", "ink", "paper", "sunken", "tile", "tile-ink", "tray")
-"""Colours that a link can set, as in `static/js/component/style.js`."""
+"""Colours that a link can set, as in `static/css/component.css`."""
 
 _COLOUR = re.compile(r"[0-9a-fA-F]{3}([0-9a-fA-F]{3})?")
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})?")

@@ -118,7 +118,7 @@ def _files(static: Path) -> list[str]:
 def _is_of_the_game(name: str) -> bool:
     if name.startswith(TEXTS):
         return name == f"{TEXTS}{current().code}.js"
-    return not name.endswith((".md", "LICENSE"))
+    return not (name.endswith((".md", "LICENSE")) or name.startswith("js/component/"))
 
 
 def _pages() -> list[str]:

@@ -2,10 +2,10 @@
 // docs/embedding.md. Its views are built again when an attribute changes.
 import { format } from "../board.js";
 import { GameView } from "./game.js";
-import { Unusable, make, readMoves, readPuzzle } from "./parts.js";
+import { make } from "../dom.js";
+import { Unusable, readMoves, readPuzzle, sayer, texts } from "./parts.js";
 import { ReplayView, WatchView } from "./steps.js";
-import { STYLE } from "./style.js";
-import { TEXTS, sayer } from "./texts.js";
+import STYLE from "../../css/component.css" with { type: "css" };
 
 const REFLECTED = ["board", "goal", "moves", "watch", "theme", "controls", "label"];
 const RETRY = 3000; // milliseconds until a recording that is not ready is requested again
@@ -20,8 +20,7 @@ async function parsed(read) {
 
 class SlideWise extends HTMLElement {
   static observedAttributes = [...REFLECTED, "lang"];
-  static texts = TEXTS;
-  static #sheet = null; // of all elements, made with the first
+  static texts = texts;
 
   #root = this.attachShadow({ mode: "open" });
   #view = null;
@@ -30,11 +29,7 @@ class SlideWise extends HTMLElement {
 
   constructor() {
     super();
-    if (!SlideWise.#sheet) {
-      SlideWise.#sheet = new CSSStyleSheet();
-      SlideWise.#sheet.replaceSync(STYLE);
-    }
-    this.#root.adoptedStyleSheets = [SlideWise.#sheet];
+    this.#root.adoptedStyleSheets = [STYLE];
     this.#root.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -74,14 +69,14 @@ class SlideWise extends HTMLElement {
     const build = this.#build += 1;
     await null;
     if (build !== this.#build || !this.isConnected) return;
-    const say = sayer(this.closest("[lang]")?.lang ?? "", SlideWise.texts);
+    const say = sayer(this.closest("[lang]")?.lang ?? "");
     this.#view?.stop();
     this.#view = null;
     try {
       this.#present(await this.#viewOf(say, build), say, build);
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
-      const english = sayer("en", SlideWise.texts);
+      const english = sayer("en");
       this.#put(english, build, make("p", { class: "warn", role: "alert" }, english(error.message, error.values)));
     }
   }

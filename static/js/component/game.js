@@ -1,7 +1,8 @@
 // A board to play: click, keys, swipe.
 import { DIRECTIONS, beside, draw, format, line, parse, place, solvable, tileMoving } from "../board.js";
 import { LocalGame, beginning, isOver, isSolved, lastOf } from "../game/position.js";
-import { boardOf, button, make } from "./parts.js";
+import { make } from "../dom.js";
+import { boardOf, iconButton } from "./parts.js";
 
 const SWIPED = 18; // pixels that make a swipe
 
@@ -21,9 +22,9 @@ export class GameView {
     const name = label || say("board", { rows: start.cells.length / start.cols, cols: start.cols });
     this.said = make("p", { role: "status", class: "hidden" });
     this.counter = make("span", { class: "count" });
-    this.undo = button("undo", say, () => game.act("undo"));
-    this.redo = button("redo", say, () => game.act("redo"));
-    this.restart = button("restart", say, () => game.shown.made && game.act("alone")); // Undo does not take it back
+    this.undo = iconButton("undo", say, () => game.act("undo"));
+    this.redo = iconButton("redo", say, () => game.act("redo"));
+    this.restart = iconButton("restart", say, () => game.shown.made && game.act("alone")); // Undo does not take it back
     this.element = make("div", { class: "view" }, boardOf(start, { role: "group", "aria-label": name }, this.grid),
       ...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []),
       ...(solvable(start, goal) ? [] : [make("p", { class: "warn" }, say("unreachable"))]), this.said);

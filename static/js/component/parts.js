@@ -1,20 +1,24 @@
 // Parts of the views: elements, icons, boards as text and as elements. No markup is parsed, so pages
 // with the strictest policies, Trusted Types too, can show the component.
-import { draw, parse, place, spoken } from "../board.js";
+import { draw, parse, slide, slidesOf, spoken, tileMoving } from "../board.js";
+import { make, svg } from "../dom.js";
+import TEXTS from "./texts.json" with { type: "json" };
 
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes))
-    if (value !== false) element.setAttribute(key, value === true ? "" : value);
-  element.append(...children);
-  return element;
-}
+// The texts by language. A page adds a language in the same form:
+// customElements.get("slide-wise").texts.fr = { play: "Lecture" }. Missing texts are English, and
+// so are errors in attributes, which are for the page's author.
+export const texts = TEXTS;
 
-export function drawing(name, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
+// Function that fills the texts of a language: say("moved", { step: 1, tile: 5, way: "up" })
+export function sayer(wanted) {
+  const find = (key) => (Object.hasOwn(texts, key) ? key : undefined);
+  const lang = find(wanted) ?? find(wanted.split("-")[0]) ?? "en";
+  const say = (name, values = {}) => (Object.hasOwn(texts[lang], name) ? texts[lang][name] : texts.en[name])
+    .replace(/\{(\w+)\}/g, (whole, key) => (Object.hasOwn(values, key) ? values[key] : whole));
+  say.lang = lang;
+  say.number = (n) => n.toLocaleString(lang);
+  say.count = (n) => say(n === 1 ? "move" : "moves", { n: say.number(n) });
+  return say;
 }
 
 const ICONS = {
@@ -23,8 +27,8 @@ const ICONS = {
   play: "m7 4 13 8-13 8V4z", pause: "M9 5v14M15 5v14", next: "m7 5 10 7-10 7V5z", last: "M18 5v14M5 5l10 7-10 7V5z",
 };
 
-export function button(name, say, action) {
-  const icon = drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
+export function iconButton(name, say, action) {
+  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
   const made = make("button", { type: "button", class: name, "aria-label": say(name), title: say(name) }, icon);
   made.addEventListener("click", action);
   return made;
@@ -73,28 +77,22 @@ export function readPuzzle(code, goalText) {
 
 // The tiles that move in directions such as U2RDL3
 export function readMoves(text, start) {
-  const { cols } = start;
-  const cells = [...start.cells];
-  const rows = cells.length / cols;
   const typed = text.replace(/\s+/g, "").toUpperCase();
   if (!/^([UDLR]\d{0,5})*$/.test(typed)) throw new Unusable("badMoves", { text: quoted(text) });
   const tiles = [];
-  let blank = cells.indexOf(0);
-  for (const [, way, times] of typed.matchAll(/([UDLR])(\d*)/g)) {
-    for (let left = times === "" ? 1 : Number(times); left > 0; left -= 1) {
+  let board = start;
+  for (const { way, count } of slidesOf(typed)) {
+    for (let left = count; left > 0; left -= 1) {
       if (tiles.length === MOST_MOVES) throw new Unusable("manyMoves", { most: MOST_MOVES });
-      const [row, col] = place({ cols }, blank);
-      const fits = { U: row + 1 < rows, D: row > 0, L: col + 1 < cols, R: col > 0 }[way];
-      if (!fits) throw new Unusable("wrongMove", { step: tiles.length + 1, way });
-      const from = blank + { U: cols, D: -cols, L: 1, R: -1 }[way];
-      tiles.push(cells[from]);
-      [cells[blank], cells[from], blank] = [cells[from], 0, from];
+      const tile = tileMoving(board, way);
+      if (!tile) throw new Unusable("wrongMove", { step: tiles.length + 1, way });
+      tiles.push(tile);
+      board = slide(board, tile);
     }
   }
   return tiles;
 }
 
-// An empty board for `tiles` in `grid`
 export function boardOf({ cols, cells }, attributes, grid) {
   const board = make("div", { class: "board", ...attributes }, grid);
   const rows = cells.length / cols;

@@ -2,7 +2,8 @@
 import { OPPOSITE, format, line } from "../board.js";
 import { Trace } from "./trace.js";
 import { Playback, follow } from "../playback.js";
-import { Unusable, button, drawing, make, setIcon, stillBoard } from "./parts.js";
+import { make, svg } from "../dom.js";
+import { Unusable, iconButton, setIcon, stillBoard } from "./parts.js";
 
 const STEP = 700; // milliseconds at 1×
 
@@ -14,10 +15,10 @@ class StepsView extends Playback {
       place: make("output", { "aria-live": "off" }), said: make("p", { role: "status", class: "said" }),
     });
     Object.assign(this, { say, emit });
-    this.playButton = button("play", say, () => this.toggle());
-    const to = (name, step) => button(name, say, () => this.goTo(step()));
+    this.playButton = iconButton("play", say, () => this.toggle());
+    const to = (name, step) => iconButton(name, say, () => this.goTo(step()));
     this.speed = make("select", { "aria-label": say("speed") },
-      ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
+      ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" ? "" : null }, text)));
     const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
       this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
         this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
@@ -67,7 +68,7 @@ export class WatchView extends StepsView {
     this.trace = trace;
     this.still = stillBoard(trace.goal, say);
     this.facts = make("dl");
-    this.now = drawing("line", { y1: 0, y2: HEIGHT, class: "now" });
+    this.now = svg("line", { y1: 0, y2: HEIGHT, class: "now" });
     const title = make("p", { class: "title" }, options.label || String(data.title ?? say("search")));
     this.element.prepend(title, this.still.element, this.#chart());
     this.said.before(this.facts);
@@ -87,9 +88,9 @@ export class WatchView extends StepsView {
     const [depth, frontier] = [depths, waiting].map((values) => values.reduce((most, one) => Math.max(most, one), 1));
     const points = (values, most) => values.map((value, i) => `${i + 1},${(HEIGHT * (1 - value / most)).toFixed(1)}`).join(" ");
     const label = say("chart", { depth: say.number(depth), frontier: say.number(frontier) });
-    return drawing("svg", { class: "chart", viewBox: `0 0 ${Math.max(trace.last, 1)} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
-      drawing("polygon", { points: `0,${HEIGHT} ${points(waiting, frontier)} ${trace.last},${HEIGHT}` }),
-      drawing("polyline", { points: points(depths, depth) }), this.now);
+    return svg("svg", { class: "chart", viewBox: `0 0 ${Math.max(trace.last, 1)} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
+      svg("polygon", { points: `0,${HEIGHT} ${points(waiting, frontier)} ${trace.last},${HEIGHT}` }),
+      svg("polyline", { points: points(depths, depth) }), this.now);
   }
 
   show(at) {

@@ -135,13 +135,11 @@ function goByClock() {
   document.querySelector(`[data-solved-of="${today}"]:not([aria-current])`)?.setAttribute("aria-current", "date");
 }
 
-export function start() {
-  if (document.documentElement.dataset.cached) goByClock();
-  showDays();
-  countDown();
-  addEventListener("pageshow", showDays); // back from a game
-  place("month-picture").addEventListener("click", async () => {
-    const { save } = await import("./month_picture.js");
-    save();
-  });
-}
+if (document.documentElement.dataset.cached) goByClock();
+showDays();
+countDown();
+addEventListener("pageshow", showDays); // back from a game
+place("month-picture").addEventListener("click", async () => {
+  const { save } = await import("./month_picture.js");
+  save();
+});

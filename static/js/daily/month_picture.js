@@ -1,5 +1,6 @@
 // A picture of a month of daily puzzles: its days as in the calendar, and the figures below.
-import { colours, download, make } from "../dom.js";
+import { make } from "../dom.js";
+import { colours, download } from "../files.js";
 
 const [WIDTH, MARGIN, CELL, LINE] = [1080, 60, 137, 64];
 const FONT = '"Figtree Variable", system-ui, sans-serif';

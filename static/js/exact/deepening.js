@@ -1,15 +1,14 @@
-// IDA* with pattern databases, as in slidewise/solver/engines/pattern_deepening.py on one core: the
-// first shortest solution in the order blank up, down, left, right.
-import { CELL_BITS, NOWHERE } from "./walks.js";
+// IDA* with pattern databases, as in slidewise/solver/engines/pattern_deepening.py on one core, without its automaton:
+// the first shortest solution in the order blank up, down, left, right.
+import { neighbours } from "./patterns.js";
 
 const LONGEST = 256; // moves of a path
 
 export class Deepening {
-  // `tables` are from patterns.js for the goal, `walks` from walks.js for the size. The bound may
-  // be raised to a known bound.
-  constructor(tables, walks, start, atLeast = 0) {
+  // `tables` are from patterns.js for the goal. The bound may be raised to a known bound.
+  constructor(tables, cols, start, atLeast = 0) {
     const views = tables.views.length === 2 ? tables.views : [tables.views[0], tables.views[0]];
-    Object.assign(this, { values: tables.values, walks, views, board: Uint8Array.from(start) });
+    Object.assign(this, { values: tables.values, views, board: Uint8Array.from(start) });
     this.indices = views.map(({ map, group, weight }) => {
       const indices = Int32Array.from(tables.starts);
       start.forEach((tile, cell) => { if (tile) indices[group[tile]] += weight[tile] * map[cell]; });
@@ -22,28 +21,27 @@ export class Deepening {
     this.level = 0;
     this.following = Infinity; // lowest f above the limit
     this.expanded = 1;
-    const [blanks, rows] = [new Int32Array(LONGEST), new Int32Array(LONGEST)];
-    blanks[0] = rows[0] = start.indexOf(0);
+    const blanks = new Int32Array(LONGEST);
+    blanks[0] = start.indexOf(0);
     const [estimates, others] = [new Int32Array(LONGEST), new Int32Array(LONGEST)];
     [estimates[0], others[0]] = [first, second];
-    Object.assign(this, { blanks, rows, next: new Int32Array(LONGEST), estimates, others });
+    const near = neighbours(start.length / cols, cols);
+    Object.assign(this, { near, blanks, next: new Int32Array(LONGEST), estimates, others });
   }
 
   // Expand up to `budget` boards; return whether the goal is found. The bound is `limit`.
   advance(budget) {
     if (this.isGoal) return true;
-    const { values, walks, board, blanks, rows, next, estimates, others, limit } = this;
+    const { values, near, board, blanks, next, estimates, others, limit } = this;
     const [{ map, group, weight }, { map: otherMap, group: otherGroup, weight: otherWeight }] = this.views;
     const [indices, otherIndices] = this.indices;
-    const cellMask = (1 << CELL_BITS) - 1;
     let { level, following } = this;
     let left = budget;
     while (left > 0 && level >= 0) {
       const blank = blanks[level];
-      const way = next[level] < 4 ? walks[4 * rows[level] + next[level]] : NOWHERE;
-      if (way === NOWHERE) {
-        if (level > 0) {
-          const before = blanks[level - 1]; // the tile moves back
+      const before = level > 0 ? blanks[level - 1] : -1;
+      if (next[level] === near[blank].length) {
+        if (level > 0) { // the tile moves back
           const tile = board[before];
           board[blank] = tile;
           board[before] = 0;
@@ -53,8 +51,9 @@ export class Deepening {
         level -= 1;
         continue;
       }
+      const cell = near[blank][next[level]];
       next[level] += 1;
-      const cell = way & cellMask;
+      if (cell === before) continue;
       const tile = board[cell];
       const index = indices[group[tile]];
       const after = index + weight[tile] * (map[blank] - map[cell]);
@@ -77,7 +76,6 @@ export class Deepening {
       level += 1;
       left -= 1;
       blanks[level] = cell;
-      rows[level] = way >>> CELL_BITS;
       next[level] = 0;
       estimates[level] = estimate;
       others[level] = other;

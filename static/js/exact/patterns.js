@@ -122,13 +122,16 @@ function permutations(size) {
   return all;
 }
 
+/** The cells above, below, left and right of each. */
+export const neighbours = (rows, cols) => Array.from({ length: rows * cols }, (_, cell) => [
+  ...(cell >= cols ? [cell - cols] : []), ...(cell + cols < rows * cols ? [cell + cols] : []),
+  ...(cell % cols ? [cell - 1] : []), ...((cell + 1) % cols ? [cell + 1] : []),
+]);
+
 // The sets of `size` cells, their blocks and the moves between blocks.
 function gridOf(rows, cols, size) {
   const cells = rows * cols;
-  const near = Array.from({ length: cells }, (_, cell) => [
-    ...(cell >= cols ? [cell - cols] : []), ...(cell + cols < cells ? [cell + cols] : []),
-    ...(cell % cols ? [cell - 1] : []), ...((cell + 1) % cols ? [cell + 1] : []),
-  ]);
+  const near = neighbours(rows, cols);
   const numbers = new Int32Array(1 << cells); // of the sets by their masks
   const masks = [];
   for (let mask = 0; mask < 1 << cells; mask += 1)

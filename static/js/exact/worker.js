@@ -14,8 +14,9 @@ addEventListener("message", async ({ data: { id, table, search, stop } }) => {
     const found = await storedOr(`${rows}x${cols}-${blank}`, entries(rows, cols), () => distances(rows, cols, blank));
     postMessage({ id, table: found }, [found.buffer]);
   } else if (search) {
-    const { values, walks, Deepening } = await toolsOf(search.cols, search.goal);
-    if (search.start && !stopped.delete(id)) begin(id, new Deepening(values, walks, search.start, search.atLeast));
+    const { values, Deepening } = await toolsOf(search.cols, search.goal);
+    const { cols, start, atLeast } = search;
+    if (start && !stopped.delete(id)) begin(id, new Deepening(values, cols, start, atLeast));
     else postMessage({ id });
   } else if (searches.delete(stop)) postMessage({ id: stop });
   else stopped.add(stop);
@@ -34,9 +35,8 @@ function toolsOf(cols, goal) {
 
 // Boards of a table need none of these modules.
 async function load(rows, cols, goal) {
-  const [{ Deepening }, { patterns }, { walkRows }] =
-    await Promise.all([import("./deepening.js"), import("./patterns.js"), import("./walks.js")]);
-  return { Deepening, values: await patterns(rows, cols, goal), walks: walkRows(rows, cols) };
+  const [{ Deepening }, { patterns }] = await Promise.all([import("./deepening.js"), import("./patterns.js")]);
+  return { Deepening, values: await patterns(rows, cols, goal) };
 }
 
 function begin(id, deepening) {

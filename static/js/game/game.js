@@ -247,7 +247,6 @@ export class Game extends LocalGame {
     if (this.server && this.queue.length === 0 && !this.conflict) this.accept(answer);
   }
 
-  /** End a pause. */
   goOn() {
     this.#isPaused = false;
     this.#flush();

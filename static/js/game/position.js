@@ -1,6 +1,6 @@
 // Positions of a game and the actions on them, by the rules of the server (slidewise/puzzle/game.py), and a game
 // without a server. No DOM, no network, no clock.
-import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+import { OPPOSITE, format, line, parse, slide, slidesOf, tileMoving } from "../board.js";
 
 /** @import { Position } from "./types.js" */
 
@@ -61,8 +61,8 @@ export function before({ board, made }) {
 export function tilesOf({ start, made }) {
   if (made.startsWith("…")) return null;
   let board = parse(start);
-  return [...made.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => {
-    const tile = tileMoving(board, way, Number(count || 1));
+  return slidesOf(made).map(({ way, count }) => {
+    const tile = tileMoving(board, way, count);
     board = slide(board, tile);
     return tile;
   });

@@ -24,7 +24,6 @@ const pageLock = (name) => `page ${name.split(" ").at(-1)}`;
 const gameLock = (url) => `game ${url}`;
 const untilLeft = () => new Promise(() => {});
 
-// An action as a form
 function entryOf({ name, tile, fields, at, played }) {
   const body = new URLSearchParams(fields);
   if (name === "slide") body.set("tile", tile);
@@ -52,7 +51,6 @@ function write(name, position, actions, clock) {
   else if (isFree) window.name = "";
 }
 
-// The entry in the window's name
 function named() {
   try {
     return window.name.startsWith(MARK) ? [JSON.parse(window.name.slice(MARK.length))] : [];
@@ -140,7 +138,6 @@ export function games() {
   return all.filter(({ url }, index) => all.findIndex((one) => one.url === url) === index);
 }
 
-/** URLs of the games with unsent actions. */
 export const waiting = () => [...new Set(unsent().map(({ name }) => urlOf(name)))];
 
 // What earlier versions have stored: `unsent <url>`, and clocks that name no position.

@@ -118,16 +118,14 @@ function onChoice({ target }) {
   if (target.dataset.fills) type(target.dataset.fills, target.value);
 }
 
-export function start() {
-  document.addEventListener("click", onClick);
-  document.addEventListener("change", onChoice);
-  const named = document.querySelector("[data-fills]");
-  if (named && !named.selectedOptions[0].defaultSelected) onChoice({ target: named }); // chosen while this was loading
-  document.addEventListener("htmx:after:swap", tapAgain);
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (ctx.target?.id === "checked") ctx.fetch = checkOnServer;
-  });
-  form.addEventListener("submit", onSubmit);
-  form.addEventListener("input", () => { placing = null; });
-  addEventListener("online", () => isCutOff && checkAgain());
-}
+document.addEventListener("click", onClick);
+document.addEventListener("change", onChoice);
+const named = document.querySelector("[data-fills]");
+if (named && !named.selectedOptions[0].defaultSelected) onChoice({ target: named }); // chosen while this was loading
+document.addEventListener("htmx:after:swap", tapAgain);
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "checked") ctx.fetch = checkOnServer;
+});
+form.addEventListener("submit", onSubmit);
+form.addEventListener("input", () => { placing = null; });
+addEventListener("online", () => isCutOff && checkAgain());

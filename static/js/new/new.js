@@ -82,19 +82,17 @@ function offerUnfinished() {
   }
 }
 
-export async function start() {
-  if (dialog) await loadStyle(dialog.dataset.style);
-  offerUnfinished();
-  if (dialog) document.addEventListener("click", onClick);
-  else if (isUntouched()) fill(read(CHOICE));
-  else say(); // chosen while this was loading
-  form.addEventListener("change", say);
-  form.addEventListener("submit", keep);
-  const more = form.querySelector("details");
-  more.firstElementChild.addEventListener("click", () =>
-    more.addEventListener("toggle", () => more.scrollIntoView({ block: "nearest" }), { once: true })); // not at load
-  form.querySelector("[data-settings]").addEventListener("click", () => {
-    dialog?.close();
-    document.getElementById("open-settings").click();
-  });
-}
+if (dialog) await loadStyle(dialog.dataset.style);
+offerUnfinished();
+if (dialog) document.addEventListener("click", onClick);
+else if (isUntouched()) fill(read(CHOICE));
+else say(); // chosen while this was loading
+form.addEventListener("change", say);
+form.addEventListener("submit", keep);
+const more = form.querySelector("details");
+more.firstElementChild.addEventListener("click", () =>
+  more.addEventListener("toggle", () => more.scrollIntoView({ block: "nearest" }), { once: true })); // not at load
+form.querySelector("[data-settings]").addEventListener("click", () => {
+  dialog?.close();
+  document.getElementById("open-settings").click();
+});

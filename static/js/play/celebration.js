@@ -1,16 +1,16 @@
 // Paper that falls over the tray of a solved puzzle.
+import { make } from "../dom.js";
+
 const PIECES = 48;
 
 export function dropPaper() {
-  const paper = document.createElement("div");
-  paper.className = "confetti";
-  paper.setAttribute("aria-hidden", "true");
-  paper.append(...Array.from({ length: PIECES }, () => document.createElement("i")));
+  const pieces = Array.from({ length: PIECES }, () => make("i"));
+  const paper = make("div", { class: "confetti", "aria-hidden": "true" }, ...pieces);
   document.getElementById("game").append(paper);
   const { x, y } = paper.getBoundingClientRect();
   const { left, top, width, height } = document.querySelector(".tray").getBoundingClientRect();
   Object.assign(paper.style, { left: `${left - x}px`, top: `${top - y}px`, width: `${width}px`, height: `${height}px` });
-  const falling = Array.from(paper.children, (piece) => {
+  const falling = pieces.map((piece) => {
     const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
     return piece.animate([
       { translate: `${x}px -20px`, opacity: 1 },

@@ -1,4 +1,5 @@
 // The connection to the server, as the page shows it: notices while it is lost.
+import { button, make } from "../dom.js";
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 import { isSolved } from "../game/position.js";
@@ -25,7 +26,6 @@ function onLink() {
   showLost();
 }
 
-// A request other than a move failed; it is not retried.
 export function needsServer(what) {
   serverNotice = what;
   showLost();
@@ -34,7 +34,7 @@ export function needsServer(what) {
 // Updated in place, so that its button keeps the focus.
 export function showLost() {
   if (!isLost() || isServerless()) return;
-  const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
+  const [text, rest, retry] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const pending = game.queue.map(({ name }) => name);
   const moves = pending.filter((name) => name !== "hint" && name !== "assisted").length;
@@ -46,24 +46,18 @@ export function showLost() {
   if (serverNotice) words.push(serverNotice);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   rest.hidden = isRace || game.server.status in CAUSES || serverNotice !== "" || pending.includes("hint");
-  button.textContent = _("Try again");
+  retry.textContent = _("Try again");
 }
 
 function makeNotice() {
-  const [notice, words, text, rest, button] = ["div", "p", "span", "span", "button"]
-    .map((tag) => document.createElement(tag));
-  notice.className = "notice lost";
-  rest.className = "rest";
-  rest.textContent = ` ${canCompute() ? _("Reviews, the lab and most of Learn are unavailable.")
-    : _("Hints, Solve, reviews, the lab and most of Learn are unavailable.")}`;
-  button.className = "btn";
-  button.addEventListener("click", () => {
-    button.textContent = _("Trying …");
+  const rest = canCompute() ? _("Reviews, the lab and most of Learn are unavailable.")
+    : _("Hints, Solve, reviews, the lab and most of Learn are unavailable.");
+  const retry = button("", {}, () => {
+    retry.textContent = _("Trying …");
     game.server.tryNow();
   });
-  words.append(text, rest);
-  notice.append(words, button);
-  document.getElementById("notice").replaceChildren(notice);
+  document.getElementById("notice").replaceChildren(
+    make("div", "notice lost", make("p", "", make("span"), make("span", "rest", ` ${rest}`)), retry));
   showLost();
 }
 

@@ -85,7 +85,6 @@ function isFar({ along, size }, samples, swipes, now) {
   return first !== undefined && (along - first.along) / Math.max(1, now - first.at) >= FAST;
 }
 
-// Release: the tiles slide on, or spring back.
 function release(drag, moves) {
   const { elements, shown, along, size, to } = drag;
   const duration = motion(elements[0]);

@@ -1,6 +1,7 @@
 // Figures of the game: moves made, moves left with best play, the projected result. The page works
 // them out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
+import { make } from "../dom.js";
 import { _, number as inWords } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { before } from "../game/position.js";
@@ -17,7 +18,6 @@ let announcedBoard = null; // the board whose exact number is shown and announce
 
 const TWO_STARS = Number(document.getElementById("game")?.dataset.twoStars);
 
-// Stars of `made` moves
 export const stars = (made, shortest) => (made <= shortest ? 3 : made <= TWO_STARS * shortest ? 2 : 1);
 
 // Moves left from a board, null if unknown
@@ -26,11 +26,9 @@ function left(board) {
   return known.get(board) ?? null;
 }
 
-// Whether the page can find any number by itself
 export const canCompute = () => window.Worker !== undefined
   && parse(view.play().dataset.goal).cells.length <= MOST_CELLS;
 
-// Whether the page knows the number by itself
 export const isExact = (board) => left(board)?.exact === true;
 
 const noteExact = (board, number) => number?.exact && number.moves < Infinity && note(board, number);
@@ -100,7 +98,6 @@ export async function prepare() {
   return engine;
 }
 
-// Search for the number of the board that is shown, if it stays.
 function askFor(board) {
   clearTimeout(timer);
   if (!engine || isExact(board)) return;
@@ -144,8 +141,7 @@ export function aboutLength(game, number) {
   if (name) document.getElementById("shortest").dataset.level = name;
   const parts = [["b", "level", name && LEVELS[name]], ["span", "dot", name && " · "],
     ["span", "length", _("shortest solution: %(length)s", { length: words.length(number) })]];
-  return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
-    Object.assign(document.createElement(tag), { className, textContent }));
+  return parts.filter(([, , text]) => text).map((part) => make(...part));
 }
 
 function showLeft(game, number) {
@@ -183,7 +179,7 @@ function showStars(game, number) {
   else figure.textContent = result === null ? "…" : words.moves(result);
   if (place.matches(".at-home")) return;
   if (result !== null) place.removeAttribute("class");
-  if (helped) place.querySelector("dd").replaceChildren(badge(_("with help")));
+  if (helped) place.querySelector("dd").replaceChildren(make("span", "badge", _("with help")));
   else if (result !== null) fillStars(place.querySelector(".stars") ?? addRow(place), stars(result, least.moves));
 }
 
@@ -193,7 +189,6 @@ function makeCourse(place) {
   addRow(place);
 }
 
-// A row of stars in place of anything else
 function addRow(place) {
   const row = document.getElementById("won-template").content.querySelector(".stars").cloneNode(true);
   place.querySelector("dd").replaceChildren(row);
@@ -204,8 +199,6 @@ export function fillStars(row, earned) {
   row.ariaLabel = _("%(earned)s of 3 stars", { earned });
   row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
 }
-
-const badge = (textContent) => Object.assign(document.createElement("span"), { className: "badge", textContent });
 
 // For screen readers: the action and its effect
 export function announce(action, tile, from, to) {
@@ -219,11 +212,7 @@ export function announce(action, tile, from, to) {
 
 function effect(game) {
   const number = document.getElementById("to-go") && left(game.board);
-  if (!number) return [];
-  const rest = document.createElement("span");
-  rest.className = "to-go";
-  rest.textContent = ` ${leftInWords(game, number)}`;
-  return [rest];
+  return number ? [make("span", "to-go", ` ${leftInWords(game, number)}`)] : [];
 }
 
 function leftInWords(game, number) {

@@ -1,4 +1,5 @@
 // The finished game: its card, and the progress that counts with it. Personal records are in records.js.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { isServerless } from "./connection.js";
@@ -17,8 +18,8 @@ function celebrate() {
     import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
 }
 
-// Days, levels and gallery boards count once the server has the game. Settles when they are stored.
-export async function noteProgress(page) {
+// Days, levels and gallery boards, which count in this browser from the finish on. Settles when they are stored.
+async function noteProgress(page) {
   const won = page.getElementById("won");
   const { daily, levelNumber, story } = won?.dataset ?? {};
   try {
@@ -34,8 +35,6 @@ function leaveDaily() {
   place?.replaceChildren();
   place?.removeAttribute("class");
 }
-
-const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
 
 // Fill the card of a game that the server has not confirmed.
 export function fill(card, position) {
@@ -55,12 +54,12 @@ export function fill(card, position) {
   const [count, time] = card.querySelectorAll(".tally span");
   [count.textContent, time.textContent] = [words.moves(made), clockText(milliseconds / 1000)];
   const say = card.querySelector(".say");
-  if (isProved && made === shortest.moves) say.append(part("span", words.shortestFound(made, helped)));
+  if (isProved && made === shortest.moves) say.append(make("span", {}, words.shortestFound(made, helped)));
   else if (shortest && start !== goal) {
-    const rest = part("span", `${_("Shortest: %(length)s.", { length: words.length(shortest) })} `);
-    Object.assign(rest, { id: "won-shortest" });
+    const length = _("Shortest: %(length)s.", { length: words.length(shortest) });
+    const rest = make("span", { id: "won-shortest" }, `${length} `);
     figures.mark(rest, start, shortest);
-    if (isProved) rest.append(part("span", words.detours(made - shortest.moves)));
+    if (isProved) rest.append(make("span", {}, words.detours(made - shortest.moves)));
     say.append(rest);
   }
   card.querySelector("#challenge-over")?.append(figures.challenge(position));
@@ -86,7 +85,7 @@ function showFinish(isNew) {
   if (!won) {
     leaveDaily();
     document.getElementById("game").classList.remove("news");
-  } else if (won.dataset.game && won.dataset.game !== UNCONFIRMED) noteProgress(document);
+  } else if (won.dataset.game) noteProgress(document);
 }
 
 const loadRecords = () => import("./records.js");

@@ -93,7 +93,6 @@ function readAloud() {
   say(rows.join(" "));
 }
 
-// For screen readers only
 function say(words) {
   const line = document.getElementById("review-said");
   line.textContent = "";
@@ -151,7 +150,6 @@ function inPlay(key) {
   return true;
 }
 
-// Undo and redo with Ctrl or Command, as usual
 function shortcut({ key, shiftKey, altKey, target }) {
   if (altKey || !play() || replay.isOpen() || !inGame(target, key)) return false;
   const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];

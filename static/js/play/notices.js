@@ -12,7 +12,6 @@ function playWithoutCookies() {
   document.getElementById("notice").replaceChildren(make("div", "notice cookies", make("p", {}, words)));
 }
 
-// Ask the player which game to keep.
 function askWhich(canKeep) {
   const words = canKeep ? _("This game was also played elsewhere. Which version do you want to use?")
     : _("This game was also played elsewhere, and your moves here no longer fit it.");

@@ -1,6 +1,7 @@
 // The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
 // server's fragment in, which has the last word.
 import { _, gameText } from "../language.js";
+import { make } from "../dom.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
@@ -52,8 +53,6 @@ const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 // Show the server's fragment, unless the player went on meanwhile.
 async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   const { kind, html, position } = answer;
-  const isFinish = batch && position && position.board === position.goal;
-  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next page sends it again
   store();
   if (kind === "notice") showError(html);
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
@@ -93,7 +92,6 @@ export function refuse(why) {
 
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 
-// The hint and numbers may need no server.
 function onRequest(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
@@ -145,10 +143,8 @@ const WANTED = {
 export function showFailure(source) {
   connection.needsServer(WANTED[source?.id] ?? _("Try again later."));
   if (connection.isLost()) return;
-  const text = document.createElement("div");
-  text.className = "notice";
-  text.textContent = _("The server cannot be reached. Your game is stored; try again in a moment.");
-  document.getElementById("notice").replaceChildren(text);
+  const words = _("The server cannot be reached. Your game is stored; try again in a moment.");
+  document.getElementById("notice").replaceChildren(make("div", "notice", words));
 }
 
 function beforeSwap(event) {
@@ -192,8 +188,6 @@ function onSolve(event) {
   game.whenKnown(() => button.click());
 }
 
-export let resumed = null; // settles once a cached page shows the stored game
-
 // Actions that were made before this code was there
 function catchUp() {
   const [first] = game.queue;
@@ -232,7 +226,7 @@ export function start() {
   });
   const server = connection.isStatic ? null : new Server(gameUrl(), { search: location.search });
   connection.start(server);
-  resumed = tabs.start(server).finally(() => {
+  tabs.start(server).finally(() => {
     game.goOn(); // clicks wait no longer, even after an error
     clock.recall();
     document.documentElement.dataset.resumed = "";

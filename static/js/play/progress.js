@@ -1,6 +1,7 @@
 // Progress in browser storage: lessons by hand, levels and gallery boards, and the marks on their lists.
 import { _, ngettext } from "../language.js";
 import { read, write } from "../storage.js";
+import { fillStars } from "./figures.js";
 
 export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at best
 
@@ -108,8 +109,7 @@ function showLevels() {
     link.querySelector(".level-moves").hidden = earned !== undefined;
     link.querySelector(".level-help").hidden = earned !== 0;
     row.hidden = !earned;
-    row.querySelector(".stars").ariaLabel = _("%(earned)s of 3 stars", { earned });
-    row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
+    fillStars(row.querySelector(".stars"), earned);
   }
   const solved = links.filter((link) => of(link) !== undefined);
   const sum = solved.reduce((stars, link) => stars + of(link), 0);

@@ -1,4 +1,5 @@
 // Personal records of this browser: noted with each finished game, shown next to it, and listed.
+import { slidesOf } from "../board.js";
 import { make } from "../dom.js";
 import { _, listed, ngettext, number } from "../language.js";
 import { isEmpty, read, write, writeText } from "../storage.js";
@@ -9,26 +10,7 @@ import { positionOf } from "../game/position.js";
 import * as view from "./view.js";
 import { moves } from "./words.js";
 
-const rowsOf = (cells, cols) =>
-  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
-
-// The goals with a name, each with its words, and the cells of the goal with the size of a board
-export const GOALS = {
-  "blank last": { words: "", arrange: ({ cells }) => cells.map((tile, cell) => (cell + 1) % cells.length) },
-  "blank first": { words: _("blank first"), arrange: ({ cells }) => [...cells.keys()] },
-  spiral: {
-    words: _("spiral"),
-    arrange({ cols, cells }) {
-      let rows = rowsOf([...cells.keys()], cols);
-      const way = [];
-      while (rows.length > 0) {
-        way.push(...rows.shift());
-        rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
-      }
-      return cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length);
-    },
-  },
-};
+const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
 
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];
@@ -41,7 +23,7 @@ const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
   const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
   const name = goal.join(" "); // an unnamed goal is its board, which can be long
-  const named = GOALS[name]?.words ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
+  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
   // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
   const band = earlier ? _("any difficulty") : figures.LEVELS[level];
@@ -51,11 +33,11 @@ const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).joi
 
 // Add a finished game to the records of its kind and return them. They are stored only if the server
 // has confirmed the game.
-function note(data, isNew) {
+function note(data, made, isNew) {
   const { game, helped } = data;
   const bests = read(BESTS);
   const best = bests[keyOf(data)] ??= {};
-  if (helped !== undefined) return best;
+  if (helped !== undefined || slidesOf(made).length < 2) return best; // a single slide takes no time
   for (const kind of KINDS) {
     const count = Number(data[kind]);
     if (best[kind] === undefined || count < best[kind].count)
@@ -84,7 +66,7 @@ function noteFinish(isNew) {
   if (!level && isLevelPending()) return;
   won.dataset.noted = noted.game = game;
   if (game !== UNCONFIRMED) noted.made = made;
-  const best = note(won.dataset, news);
+  const best = note(won.dataset, made, news);
   if (best.moves && won.dataset.helped === undefined) showRecords(best, game, news);
   else if (best.moves && best.seconds) showBest(null, counted(best));
   listBests();
@@ -104,7 +86,7 @@ function noteUnleveled(isLeft = false) {
     if (isHere) data.level ||= levelHere(data.size, data.of);
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
     else {
-      note(data, true);
+      note(data, data.of.made, true);
       if (isHere && view.play().dataset.made !== "") noted.made = data.of.made;
     }
   }

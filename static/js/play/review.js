@@ -1,4 +1,5 @@
 // The review of a finished game: its graph and its list of moves.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { game } from "./view.js";
 
@@ -13,7 +14,6 @@ function onGraph(event) {
   document.getElementById(`move-${number}`)?.click();
 }
 
-// Boards of detours are stored for the trainer.
 function storeDetours() {
   const { detours } = document.getElementById("review-summary")?.dataset ?? {};
   if (detours) import("./progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});
@@ -44,10 +44,7 @@ function takeAway() {
 
 function empty(review) {
   document.getElementById("review-board").replaceChildren();
-  const section = document.createElement("section");
-  section.id = "review";
-  section.setAttribute("aria-label", _("Review"));
-  review.replaceWith(section);
+  review.replaceWith(make("section", { id: "review", "aria-label": _("Review") }));
 }
 
 // On the game's page the way back is in the browser history; on its own page it is a link.

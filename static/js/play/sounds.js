@@ -36,11 +36,9 @@ function onChange({ detail: { from, to } }) {
 const onRefused = () => sound("refused");
 const onAnswer = ({ detail: { isRefused } }) => isRefused && onRefused();
 
-/** Sounds follow the game, so they are the same for every input. */
-export function start() {
-  game?.addEventListener("change", onChange);
-  game?.addEventListener("refused", onRefused);
-  game?.addEventListener("answer", onAnswer);
-}
-
 export const sample = () => sound("slide");
+
+// Sounds follow the game, so they are the same for every input.
+game?.addEventListener("change", onChange);
+game?.addEventListener("refused", onRefused);
+game?.addEventListener("answer", onAnswer);

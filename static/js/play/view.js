@@ -34,7 +34,6 @@ export function slideTile(tile) {
   else play().dispatchEvent(new CustomEvent("slidewise:slide", { detail: tile })); // a board to practise on
 }
 
-// Make an action with the fields of its form.
 export function act(name, given = {}) {
   const fields = new URLSearchParams(new FormData(document.getElementById("moves")));
   for (const [field, value] of new URLSearchParams(given)) fields.set(field, value);
@@ -104,7 +103,6 @@ function setState({ board: text, made, undone, moves, left, helped }) {
   play().toggleAttribute("data-helped", helped);
 }
 
-// Show a position as the server will.
 function show(position) {
   const { board: text, goal, made, undone, left, moves } = position;
   setState(position);
@@ -173,7 +171,6 @@ export function label(board) {
 // Duration of a slide in milliseconds, 0 with reduced motion
 export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
 
-// Shake a tile that cannot move.
 export function shake(tile) {
   const duration = tile && 2 * motion(tile);
   if (!duration) return;

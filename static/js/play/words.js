@@ -8,7 +8,6 @@ export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count)
 // "there is no move to undo" -> "There is no move to undo."
 export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-// Reason that a tile cannot slide
 export function refusal(board, tile) {
   const { cols, cells } = board;
   const last = cells.length - 1;
@@ -19,10 +18,8 @@ export function refusal(board, tile) {
 // Reason that an action is impossible, by its key in position.js
 export const reason = (why, { board }, tile) => (why === "stuck" ? refusal(parse(board), tile) : gameText(why));
 
-// The tiles that moved, in words
 export const slid = ({ way, tiles }) => gameText(`slide-${way}`, { tiles: listed(tiles) }, tiles.length);
 
-// Announcement of a slide
 export function afterSlide(before, tile, count, isSolved) {
   return `${slid(line(parse(before), tile))} ${gameText(isSolved ? "solved-in" : "so-far", {}, count)}`;
 }

@@ -3,8 +3,8 @@
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 import { clock } from "../play/clock.js";
+import { readTimes } from "../play/speed/times.js";
 import { play } from "../play/view.js";
-import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;
 const boards = []; // after each move, the start first
@@ -55,9 +55,8 @@ function show() {
   label(boards[number]);
 }
 
-export function start() {
-  const each = read(times, moves.length);
-  if (!each) return; // move by move, as the server has it
+const each = readTimes(times, moves.length);
+if (each) { // otherwise move by move, as the server has it
   boards.push(parse(play().dataset.start));
   for (const way of moves) boards.push(slide(boards.at(-1), tileMoving(boards.at(-1), way)));
   for (const ms of each) ends.push(ends.at(-1) + ms);

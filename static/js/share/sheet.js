@@ -1,10 +1,11 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
-import { copy, make } from "../dom.js";
+import { make } from "../dom.js";
+import { copy } from "../files.js";
 import { _, number } from "../language.js";
 import { clock } from "../play/clock.js";
-import { resumed, showFailure, whenSent } from "../play/page.js";
+import { timesText } from "../play/speed/times.js";
+import { showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
-import { textOf } from "./move_times.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
@@ -17,7 +18,7 @@ function address(link) {
   if (board) set("board", board);
   const won = document.getElementById("won")?.dataset;
   const times = won?.moves && clock.timesOf(Number(won.moves));
-  if (times) set("times", textOf(times));
+  if (times) set("times", timesText(times));
   const form = document.getElementById("player");
   if (!form || !replay.isOpen()) return url;
   if (!url.searchParams.has("moves")) {
@@ -29,52 +30,13 @@ function address(link) {
 }
 
 async function fill(body, link) {
-  if (document.documentElement.dataset.cached) await resumed;
   await whenSent(); // a challenge carries the moves
-  const response = await fetch(address(link), { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (response?.headers.has("Slidewise-Build")) body.innerHTML = await response.text();
-  else showLinks(body, link);
-  body.querySelector("[name=what]:checked, [data-copy]")?.focus();
+  const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
+  if (!response.headers.has("Slidewise-Build")) throw new TypeError("an answer of a proxy");
+  body.innerHTML = await response.text();
+  body.querySelector("[name=what]:checked, [data-copy]").focus();
 }
 
-// Without the server: only the links, which the page knows
-function showLinks(body, link) {
-  const words = _("No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.");
-  const rows = linksHere(link).map(([title, value], index) => {
-    const id = `link-${index}`;
-    return make("div", "copying",
-      make("label", {}, make("span", {}, title), " ", make("input", { type: "text", id, readonly: "", value })), " ",
-      make("button", { type: "button", class: "btn primary", "data-copy": id }, _("Copy")), " ",
-      make("button", { type: "button", class: "btn share-only", "data-device": id }, _("Send…")), " ",
-      make("span", { class: "said small", role: "status" }));
-  });
-  body.replaceChildren(make("div", "sharing stack", make("p", "small muted", words), ...rows));
-}
-
-function linksHere(link) {
-  const { origin, pathname, searchParams } = address(link);
-  const [puzzle, lesson] = [pathname.replace(/\/share$/, ""), searchParams.get("lesson")];
-  const [code] = puzzle.match(/[^/]+$/);
-  const start = code.split("_")[0];
-  const of = (path, fields) => {
-    const url = new URL(path, origin);
-    for (const [name, value] of Object.entries({ ...fields, lesson })) if (value) url.searchParams.set(name, value);
-    return url.href;
-  };
-  const from = (board) => puzzle.replace(start, board);
-  const [board, solved, step] = ["board", "from", "step"].map((name) => searchParams.get(name));
-  const { goal } = document.getElementById("play")?.dataset ?? {};
-  const moves = [...document.querySelectorAll("#steps button")].map(({ dataset }) => dataset.move).join("");
-  const beat = document.getElementById("won")?.dataset.moves ?? searchParams.get("beat");
-  return [
-    solved && moves && [_("Solution"), of(from(solved).replace(/play(?=\/[^/]+$)/, "replay"), { moves, step })],
-    board && ![start, goal].includes(board) && [_("Position"), of(from(board))],
-    [_("Puzzle"), of(puzzle)],
-    beat && [_("Challenge, %(moves)s moves to beat", { moves: beat }), of(puzzle, { beat })],
-  ].filter(Boolean);
-}
-
-// Whether the text is on the clipboard
 async function copyField(text, said) {
   said.textContent = "";
   const isCopied = await copy(text.value);
@@ -136,7 +98,7 @@ async function open(link) {
   try {
     await fill(sheet, link);
   } catch {
-    sheet.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle; try again in a moment for the rest.");
+    sheet.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle. Positions, QR codes, pictures and files need a connection.");
   }
 }
 

@@ -1,6 +1,7 @@
 // A solution as a video, WebM or MP4: drawn on a canvas and recorded while it plays. Loaded on demand.
 import { parse, place } from "../board.js";
-import { colours, download, make } from "../dom.js";
+import { make } from "../dom.js";
+import { colours, download } from "../files.js";
 import { _, number } from "../language.js";
 import { timesIn } from "../play/speed/times.js";
 import { follow } from "../playback.js";

@@ -139,13 +139,11 @@ function restoreTyped() {
   typed().forEach((input, index) => { input.value = before[index] ?? input.value; });
 }
 
-export function start() {
-  restoreTyped();
-  show();
-  showWhetherOwn();
-  form.addEventListener("change", onChange);
-  form.addEventListener("reset", reset);
-  document.getElementById("language-form").addEventListener("submit", switchLanguage);
-  document.getElementById("forget-picture").addEventListener("click", forgetOwn);
-  document.getElementById("open-settings").addEventListener("click", open);
-}
+restoreTyped();
+show();
+showWhetherOwn();
+form.addEventListener("change", onChange);
+form.addEventListener("reset", reset);
+document.getElementById("language-form").addEventListener("submit", switchLanguage);
+document.getElementById("forget-picture").addEventListener("click", forgetOwn);
+document.getElementById("open-settings").addEventListener("click", open);

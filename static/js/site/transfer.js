@@ -1,36 +1,29 @@
 // Export and import of records, solved days, solves and settings between browsers.
-import { download } from "../dom.js";
+import { download } from "../files.js";
 import { _, listed, ngettext } from "../language.js";
 import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
 import { BESTS } from "../play/records.js";
 import * as storage from "../storage.js";
-import { SOLVES, bounded, loadSolves, united } from "../play/speed/times.js";
+import { SOLVES, bounded, united } from "../play/speed/times.js";
 import * as settings from "./settings.js";
 import * as streak from "../daily/streak.js";
 
 const VERSION = 1; // of the file
 const MAX_BYTES = 5_000_000; // above a file with 27 years of days and the most solves
 
-// Stored data by its name in the file: its words, storage key, parser, and merge function. Merging throws if the
-// imported value is invalid.
+// Stored data by its name in the file: its words, storage key and merge function, which throws if the imported
+// value is invalid, and a value for none.
 const STORES = {
-  records: [_("records"), BESTS, () => storage.read(BESTS), checked(mergeRecords)],
-  days: [_("days"), streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
-  solves: [_("solves"), SOLVES, loadSolves, mergeSolves],
-  lessons: [_("lessons"), progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
-  gallery: [_("gallery boards"), progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
-  levels: [_("levels"), progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
-  times: [_("times"), progress.LAST_ROWS, () => storage.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
-  detours: [_("detours"), progress.DETOURS, () => storage.read(progress.DETOURS), checked(progress.mergeDetours)],
+  records: [_("records"), BESTS, mergeRecords, {}],
+  days: [_("days"), streak.DAYS, streak.merge, {}],
+  solves: [_("solves"), SOLVES, mergeSolves, []],
+  lessons: [_("lessons"), progress.LESSONS, progress.mergeLessons, {}],
+  gallery: [_("gallery boards"), progress.STORIES, progress.mergeStories, {}],
+  levels: [_("levels"), progress.LEVELS, progress.mergeLevels, {}],
+  times: [_("times"), progress.LAST_ROWS, progress.mergeTimes, {}],
+  detours: [_("detours"), progress.DETOURS, progress.mergeDetours, {}],
 };
-
-function checked(merge) {
-  return (mine, others = {}) => {
-    if (!isObject(others)) throw new TypeError("no object");
-    return merge(mine, others);
-  };
-}
 
 const isBest = (best) => best instanceof Object && typeof best.game === "string"
   && Number.isFinite(best.count) && best.count >= 0;
@@ -55,7 +48,7 @@ function mergeRecords(mine, others) {
 }
 
 // Merge solves without duplicates; penalties set here win. Imports are checked like CSV.
-function mergeSolves(mine, others = []) {
+function mergeSolves(mine, others) {
   const { solves, mistake } = csv.read(csv.csvOf(others));
   if (mistake) throw new TypeError(mistake);
   return bounded(united(mine, solves));
@@ -65,7 +58,7 @@ const said = document.getElementById("transfer-said");
 const isObject = (value) => value instanceof Object && !Array.isArray(value);
 
 function collected() {
-  const stored = Object.entries(STORES).map(([name, [, , read]]) => [name, read()]);
+  const stored = Object.entries(STORES).map(([name, [, store, , none]]) => [name, storage.read(store, none)]);
   return { slidewise: VERSION, ...Object.fromEntries(stored), settings: settings.collected() };
 }
 
@@ -96,10 +89,12 @@ async function read(file) {
 
 // Values to store: nothing is stored before everything is checked.
 function merged(content) {
-  return Object.entries(STORES).map(([name, [words, store, mine, merge]]) => {
-    const others = content[name];
+  return Object.entries(STORES).map(([name, [words, store, merge, none]]) => {
+    const { [name]: others = none } = content;
     try {
-      return { store, text: JSON.stringify(merge(mine(), others)), count: Object.keys(others ?? {}).length };
+      if (others?.constructor !== none.constructor) throw new TypeError("another kind of value");
+      const text = JSON.stringify(merge(storage.read(store, none), others));
+      return { store, text, count: Object.keys(others).length };
     } catch {
       throw new Refused(_("The %(name)s in this file are damaged. Save the file again on the other device.",
         { name: words }));
@@ -153,10 +148,8 @@ async function onFile({ target }) {
   }
 }
 
-export function start() {
-  const [saving, opening] = ["save-file", "open-file"].map((id) => document.getElementById(id));
-  saving.addEventListener("click", save);
-  saving.disabled = false;
-  opening.addEventListener("change", onFile);
-  if (opening.files.length > 0) onFile({ target: opening }); // chosen while this was loading
-}
+const [saving, opening] = ["save-file", "open-file"].map((id) => document.getElementById(id));
+saving.addEventListener("click", save);
+saving.disabled = false;
+opening.addEventListener("change", onFile);
+if (opening.files.length > 0) onFile({ target: opening }); // chosen while this was loading

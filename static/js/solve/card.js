@@ -1,5 +1,6 @@
 // The Solve card: its choices, and its state after a search. The htmx extension shows the stream of a search.
 import "../../vendor/hx-sse-4.0.1.min.js";
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { game } from "../play/view.js";
 import { readText, writeText } from "../storage.js";
@@ -74,8 +75,7 @@ function showBrokenOff() {
   job.replaceChildren();
   document.getElementById("live").replaceChildren();
   const text = _("The search stopped because the server cannot be reached. Solve again in a moment.");
-  const words = Object.assign(document.createElement("p"), { className: "refused", textContent: text });
-  document.getElementById("verdict").replaceChildren(words);
+  document.getElementById("verdict").replaceChildren(make("p", "refused", text));
   showVerdict();
 }
 
@@ -108,12 +108,11 @@ function keepOpen() {
   details.addEventListener("toggle", keep);
 }
 
-export function start() {
-  if (algorithm) {
-    algorithm.addEventListener("change", showChoices);
-    showChoices();
-  }
-  if (!job) return;
+if (algorithm) {
+  algorithm.addEventListener("change", showChoices);
+  showChoices();
+}
+if (job) {
   game.addEventListener("change", onChange);
   new MutationObserver(moveFocus).observe(job, { childList: true });
   if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") loadPlayer(); // for the last solution

@@ -276,9 +276,9 @@ FROM_TWO_ENDS: dict[str, Any] = {
 
 RECORD = """async ({ script, traces }) => {
   const { recordingOf } = await import(script);
-  const { Trace } = await import(script.replace("course/lab/watch/own.js", "component/trace.js"));
+  const { SearchTrace } = await import(script.replace("own.js", "trace.js"));
   return traces.map((search) => {
-    const recording = new Trace(recordingOf(search));
+    const recording = new SearchTrace(recordingOf(search));
     const text = (node) => {
       const { cells, cols } = recording.board(node);
       return cells.map((tile, i) => tile + ((i + 1) % cols ? " " : "/")).join("").slice(0, -1);

@@ -183,14 +183,13 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
     assert download.value.suggested_filename == "slidewise-3x3-26-moves.gif"
 
 
-def test_sheet_has_links_to_copy_if_the_server_is_down(
+def test_sheet_names_the_address_if_the_server_is_down(
     page: Page, console_errors: ConsoleErrors
 ) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/share*", lambda route: route.abort())
     page.locator("#share-button").click()
     expect(page.locator("#share-sheet")).to_contain_text("pictures and files need a connection")
-    expect(page.get_by_label("Puzzle", exact=True)).to_have_value(page.url)
     page.unroute_all(behavior="ignoreErrors")
     press(page, "Escape")
     open_sheet(page)

@@ -18,7 +18,6 @@ from tests.browser.steps import (
     press,
     style,
     tile,
-    wait_for_module,
 )
 from tests.each import some
 
@@ -84,24 +83,12 @@ def test_settings_hold_at_once_and_before_a_page_is_drawn(page: Page) -> None:
     assert not chosen.keys() & page.evaluate("before").keys()
 
 
-WITHOUT_CLOSEDBY = """
-delete HTMLDialogElement.prototype.closedBy;
-document.addEventListener("DOMContentLoaded", () => {
-  for (const dialog of document.querySelectorAll("dialog")) dialog.removeAttribute("closedby");
-});"""
-"""Makes the browser forget `closedby`, which Safari does not know."""
-
-
 PAD = "() => document.querySelectorAll('dialog').forEach(({ style }) => { style.padding = '9px'; })"
 """Gives each dialog a place of its own for a press inside it."""
 
 
-@pytest.mark.parametrize("knows_closedby", some([True, False], 1))
-def test_click_beside_a_dialog_closes_it(page: Page, knows_closedby: bool) -> None:
-    if not knows_closedby:
-        page.add_init_script(WITHOUT_CLOSEDBY)
+def test_click_beside_a_dialog_closes_it(page: Page) -> None:
     page.goto(f"/play/{START}")
-    wait_for_module(page, "site/close_beside")
     page.evaluate(PAD)
     for name, button in {
         "settings": "#open-settings",

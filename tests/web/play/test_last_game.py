@@ -1,8 +1,10 @@
 """The home page leads to the last unfinished game."""
 
 import re
+from datetime import UTC, datetime
 
 from slidewise import parse_board, parse_puzzle, solve
+from slidewise.analysis.daily import daily_puzzle
 from tests.boards import ONE_MOVE, SIX_MOVES
 from tests.boards import TWO_MOVES as ONE
 from tests.each import each
@@ -87,6 +89,14 @@ def test_home_leads_to_the_last_unfinished_game(client):
     assert home_redirect(client) == f"/play/{ONE}", "the other was only looked at"
     slide(client, ONE_MOVE, 8)
     assert home_redirect(client) == f"/play/{ONE}", "the other was solved"
+
+
+def test_home_leads_past_a_daily_puzzle(client):
+    slide(client, OTHER, 11)
+    client.get("/daily")  # its days are drawn
+    puzzle = daily_puzzle(datetime.now(UTC).date(), 3, 3)
+    slide(client, str(puzzle), puzzle.start.movable[0])
+    assert home_redirect(client) == f"/play/{OTHER}", "Daily leads to the other"
 
 
 def test_home_leads_to_a_chosen_puzzle_before_its_first_move(client):

@@ -43,7 +43,8 @@ def test_file_is_a_script_without_storage_or_eval():
 def test_component_has_the_colours_of_the_site():
     base = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
     usual = dict(re.findall(r"^  --([\w-]+): (light-dark\(.*?\));(?: |$)", base, re.MULTILINE))
-    colours = re.findall(r'"?([\w-]+)"?: "(light-dark\([^"]*)"', source("style"))
+    style = (STATIC / "css" / "component.css").read_text(encoding="utf-8")
+    colours = re.findall(r"--([\w-]+): var\(--slide-wise-[\w-]+, (light-dark\(.*\))\);", style)
     assert len(colours) > 15
     assert set(colours) <= set(usual.items())
     page = (STATIC / "css" / "embed.css").read_text(encoding="utf-8")
@@ -62,12 +63,7 @@ def test_component_has_the_move_limit_of_the_library():
 
 
 def test_language_has_the_texts_of_play_and_replay():
-    texts = {
-        lang: dict(re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', body))
-        for lang, body in re.findall(
-            r"^  (\w\w): \{(.*?)^  \},", source("texts"), re.MULTILINE | re.S
-        )
-    }
+    texts = json.loads((STATIC / "js/component/texts.json").read_text(encoding="utf-8"))
     assert set(texts) == {"en", "de", "es"}
     shown = {name for name in texts["en"] if not re.match("bad|no[BR]|manyMoves|wrongMove", name)}
     for lang in "de", "es":

@@ -1,5 +1,6 @@
 // Exports of a class: CSV files, and the file of a gradebook with the points filled in.
-import { download, make } from "../../dom.js";
+import { make } from "../../dom.js";
+import { download } from "../../files.js";
 import { _, ngettext } from "../../language.js";
 import { inLanguage } from "../write/write_results.js";
 import { askAboutClass } from "../write/write_runner.js";

@@ -1,7 +1,8 @@
 // The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
 import { fileOf } from "./write_hand_in.js";
 import { loadCode, onOthersCode, storeCode } from "./write_store.js";
-import { download, make } from "../../dom.js";
+import { make } from "../../dom.js";
+import { download } from "../../files.js";
 import { _ } from "../../language.js";
 
 const INDENT = "    ";

@@ -1,5 +1,5 @@
 // The file to hand in: the code below a comment with exercise, seed, rules and name. Nothing is sent.
-import { copy, download } from "../../dom.js";
+import { copy, download } from "../../files.js";
 import { _ } from "../../language.js";
 
 const { exercise, head } = document.querySelector("main").dataset;

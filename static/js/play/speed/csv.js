@@ -2,12 +2,31 @@
 // whole.
 import { count as movesOf, format, parse } from "../../board.js";
 import { _ } from "../../language.js";
-import { MOST_SLIDES, MOST_SOLVES, boardsOf, slidesOf } from "./times.js";
+import { MOST_SLIDES, MOST_SOLVES, boardsOf } from "./times.js";
 
 export const MOST_BYTES = 5_000_000;
-const COLUMNS = ["date", "puzzle", "goal", "seconds", "penalty", "moves", "slides", "times"];
 const PENALTY = { "": "", 2: "+2", "+2": "+2", DNF: "DNF" }; // a sheet makes +2 a 2
 const BOARD = /^\d{1,2}(\.\d{1,2}){1,9}(-\d{1,2}(\.\d{1,2}){1,9}){1,9}$/;
+
+function isBoard(text) {
+  if (!BOARD.test(text)) return false;
+  const { cols, cells } = parse(text);
+  return cells.length % cols === 0 && text.split("-").every((line) => line.split(".").length === cols)
+    && [...cells].sort((a, b) => a - b).every((tile, i) => tile === i);
+}
+
+// The columns, each with the check of a cell
+const COLUMNS = {
+  date: (text) => Date.parse(text) >= 0,
+  puzzle: (text) => isBoard(text.split("_")[0]),
+  goal: isBoard,
+  seconds: (text) => /^\d{1,7}(\.\d{1,3})?$/.test(text),
+  penalty: (text) => Object.hasOwn(PENALTY, text),
+  moves: (text) => /^\d{1,7}$/.test(text),
+  slides: (text) => /^([UDLR]\d{0,2})*$/.test(text),
+  times: (text) => /^(\d{1,9}( \d{1,9})*)?$/.test(text),
+};
+const NAMES = Object.keys(COLUMNS);
 
 function row({ at, puzzle, kind, ms, penalty, moves, slides = "", times = [] }) {
   const goal = kind.split(" ")[1];
@@ -15,7 +34,7 @@ function row({ at, puzzle, kind, ms, penalty, moves, slides = "", times = [] }) 
   return [new Date(at).toISOString(), puzzle, goal, seconds, penalty.replace("+", ""), moves, slides, times.join(" ")];
 }
 
-export const csvOf = (solves) => `${[COLUMNS, ...solves.map(row)].map((cells) => cells.join(",")).join("\r\n")}\r\n`;
+export const csvOf = (solves) => `${[NAMES, ...solves.map(row)].map((cells) => cells.join(",")).join("\r\n")}\r\n`;
 
 class Mistake extends Error {}
 
@@ -25,46 +44,31 @@ function check(isRight, what) {
 
 const quoted = (text) => `“${text.length > 30 ? `${text.slice(0, 30)}…` : text}”`;
 
-function isBoard(text) {
-  if (!BOARD.test(text)) return false;
-  const { cols, cells } = parse(text);
-  return cells.length % cols === 0 && text.split("-").every((line) => line.split(".").length === cols)
-    && [...cells].sort((a, b) => a - b).every((tile, i) => tile === i);
-}
-
-// The moves and times of a solve, if present: they must lead to the goal.
-function played(start, goal, { slides, times, ms, moves }) {
-  if (!slides && !times) return {};
-  const each = times.split(" ").map(Number);
-  check(/^([UDLR]\d{0,2})+$/.test(slides) && slidesOf(slides).length <= MOST_SLIDES, _("the slides cannot be read"));
-  check(each.every((one) => Number.isSafeInteger(one) && one >= 0) && each.length === slidesOf(slides).length,
-    _("the number of times does not match the slides"));
-  const boards = boardsOf(start, slides);
-  check(boards !== null && format(boards.at(-1)) === goal, _("the slides do not lead to the goal"));
-  check(movesOf(slides) === moves, _("the number of moves does not match the slides"));
-  check(each.reduce((sum, one) => sum + one, 0) === ms, _("the times of the slides do not add up to the time"));
-  return { slides, times: each };
-}
-
 function solveOf(cells) {
-  check(cells.length === COLUMNS.length,
-    _("expected %(expected)s columns, found %(found)s", { expected: COLUMNS.length, found: cells.length }));
+  check(cells.length === NAMES.length,
+    _("expected %(expected)s columns, found %(found)s", { expected: NAMES.length, found: cells.length }));
+  for (const [i, column] of NAMES.entries()) {
+    const text = quoted(cells[i]);
+    check(COLUMNS[column](cells[i]), _("%(text)s is wrong in the column %(column)s", { text, column }));
+  }
   const [date, puzzle, goal, seconds, penalty, count, slides, times] = cells;
-  const at = Date.parse(date);
-  check(!Number.isNaN(at) && at >= 0, _("%(text)s is not a date", { text: quoted(date) }));
   const [start] = puzzle.split("_");
-  check(isBoard(start), _("%(text)s is not a puzzle", { text: quoted(puzzle) }));
-  check(isBoard(goal) && goal.length === start.length,
-    _("%(text)s is not the goal of this puzzle", { text: quoted(goal) }));
-  check(puzzle === start || puzzle === `${start}_${goal}`, _("%(text)s has another goal", { text: quoted(puzzle) }));
-  check(/^\d{1,7}(\.\d{1,3})?$/.test(seconds), _("%(text)s is not a number of seconds", { text: quoted(seconds) }));
-  check(Object.hasOwn(PENALTY, penalty),
-    _("the penalty is %(text)s, not 2, DNF or nothing", { text: quoted(penalty) }));
-  check(/^\d{1,7}$/.test(count), _("%(text)s is not a number of moves", { text: quoted(count) }));
+  const isOfPuzzle = goal.length === start.length && [start, `${start}_${goal}`].includes(puzzle);
+  check(isOfPuzzle, _("the goal does not fit the puzzle"));
   const { cols, cells: { length } } = parse(start);
-  const [ms, moves] = [Math.round(1000 * Number(seconds)), Number(count)];
-  return { at, puzzle, kind: `${length / cols}x${cols} ${goal}`, ms, penalty: PENALTY[penalty], moves,
-    ...played(start, goal, { slides, times, ms, moves }) };
+  const solve = { at: Date.parse(date), puzzle, kind: `${length / cols}x${cols} ${goal}`,
+    ms: Math.round(1000 * Number(seconds)), penalty: PENALTY[penalty], moves: Number(count) };
+  if (!slides && !times) return solve;
+  const played = { slides, times: times.split(" ").map(Number) };
+  check(isPlayed({ ...solve, ...played }, start, goal), _("the slides and their times do not fit the other columns"));
+  return { ...solve, ...played };
+}
+
+// Whether the slides lead to the goal in the moves and the time of the solve
+function isPlayed({ slides, times, ms, moves }, start, goal) {
+  const boards = times.length <= MOST_SLIDES ? boardsOf(start, slides) : null;
+  return boards?.length === times.length + 1 && format(boards.at(-1)) === goal
+    && movesOf(slides) === moves && times.reduce((sum, one) => sum + one, 0) === ms;
 }
 
 // The solves of a file, or its error: { solves } or { mistake }
@@ -72,7 +76,7 @@ export function read(text) {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replaceAll('"', ""));
   while (lines.at(-1) === "") lines.pop();
   const [first, ...rest] = lines;
-  const columns = COLUMNS.join(",");
+  const columns = NAMES.join(",");
   if (first !== columns)
     return { mistake: _("This is not a list of solves: its first line should be %(columns)s.", { columns }) };
   const [count, most] = [rest.length, MOST_SOLVES];

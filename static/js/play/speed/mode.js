@@ -116,9 +116,7 @@ class SpeedMode {
   }
 }
 
-export async function start() {
-  await loadStyle(new URL("../../../css/speed.css", import.meta.url).href);
-  const mode = new SpeedMode();
-  mode.build();
-  mode.listen();
-}
+await loadStyle(new URL("../../../css/speed.css", import.meta.url).href);
+const mode = new SpeedMode();
+mode.build();
+mode.listen();

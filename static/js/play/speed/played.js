@@ -17,15 +17,11 @@ function paceOf(times, select) {
   };
 }
 
-export function start() {
-  const form = document.getElementById("player");
-  const note = make("p", { class: "small muted", id: "as-played" });
-  document.getElementById("step-text").after(note);
-  const times = timesIn(location.hash, Number(form.dataset.total));
-  if (!times) {
-    note.textContent = _("The times in this link do not fit its moves, so the replay has an even pace.");
-    return;
-  }
+const form = document.getElementById("player");
+const note = make("p", { class: "small muted", id: "as-played" });
+document.getElementById("step-text").after(note);
+const times = timesIn(location.hash, Number(form.dataset.total));
+if (times) {
   const ms = times.reduce((total, one) => total + one, 0);
   const speed = movesASecond(times.length, ms);
   const time = cutText(ms);
@@ -36,4 +32,4 @@ export function start() {
   select.append(make("option", { value: "played", selected: "" }, _("As played")));
   select.value = "played";
   setPace(paceOf(times, select));
-}
+} else note.textContent = _("The times in this link do not fit its moves, so the replay has an even pace.");

@@ -1,5 +1,6 @@
 // The session: best, mean, averages and the list of solves next to the board, the graph and files below it.
-import { button, copy, download, make, svg } from "../../dom.js";
+import { button, make, svg } from "../../dom.js";
+import { copy, download } from "../../files.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
 import { isEmpty, readText } from "../../storage.js";
 import { gameUrl } from "../view.js";

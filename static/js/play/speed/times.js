@@ -1,15 +1,13 @@
 // Solves of speed mode without the page: times by the rules of the World Cube Association (WCA), the stored list and
 // links. A result is an integer in hundredths of a second, and DNF is the worst.
-import { parse, slide, tileMoving } from "../../board.js";
+import { parse, slide, slidesOf, tileMoving } from "../../board.js";
 import { read, writeText } from "../../storage.js";
-import * as moveTimes from "../../share/move_times.js";
 
 export const DNF = Infinity;
 export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)
 export const LONGEST_INSPECTION_SECONDS = 17; // up to this it costs two seconds, then it is a DNF
 const PENALTY_HUNDREDTHS = 200;
 
-// Penalty for an inspection
 export function inspectionPenalty(milliseconds) {
   if (milliseconds > 1000 * LONGEST_INSPECTION_SECONDS) return "DNF";
   return milliseconds > 1000 * INSPECTION_SECONDS ? "+2" : "";
@@ -43,7 +41,6 @@ export function average(results) {
 export const lastAverage = (results, count) =>
   (results.length < count ? null : average(results.slice(-count)));
 
-// For each result the average of the last `count`
 export const averages = (results, count) =>
   results.map((_, i) => lastAverage(results.slice(0, i + 1), count));
 
@@ -61,15 +58,10 @@ export function timeText(result) {
   return minutes ? `${minutes}:${pad(seconds)}.${cut}` : `${seconds}.${cut}`;
 }
 
-// Text of a single time in milliseconds
 export const cutText = (ms) => timeText(Math.floor(ms / 10));
 
 // Moves per second, null for zero time
 export const movesASecond = (moves, ms) => (ms > 0 ? (1000 * moves) / ms : null);
-
-// Slides of a text like "UR2": direction and number of tiles
-export const slidesOf = (text) =>
-  [...text.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => ({ way, count: Number(count || 1) }));
 
 // Boards after each slide from `start` on; null if a slide is illegal
 export function boardsOf(start, text) {
@@ -107,20 +99,7 @@ export const MOST_SOLVES = 1000; // some 100 kB
 export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
 export const MOST_SLIDES = 3000; // of a solve stored with its moves: some 20 kB
 
-const PENALTIES = ["", "+2", "DNF"];
-const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
-
-function isSolve(solve) {
-  return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
-    && typeof solve.puzzle === "string" && typeof solve.kind === "string"
-    && PENALTIES.includes(solve.penalty) && (solve.slides === undefined
-      || (typeof solve.slides === "string" && Array.isArray(solve.times) && solve.times.every(isWhole)));
-}
-
-export function loadSolves() {
-  const stored = read(SOLVES, []);
-  return Array.isArray(stored) ? stored.filter(isSolve) : [];
-}
+export const loadSolves = () => read(SOLVES, []);
 
 // Keep the recent solves, and the moves of the most recent
 export function bounded(solves) {
@@ -138,6 +117,18 @@ export const united = (mine, others) =>
 
 // Store bounded solves; returns whether the browser had room.
 export const saveSolves = (solves) => writeText(SOLVES, solves.length > 0 ? JSON.stringify(solves) : null);
+
+const LONGEST = 36 ** 6; // milliseconds between two moves
+
+/** Times of moves in a link, as webapp/play/links.py reads them: milliseconds in base 36 with points between. */
+export const timesText = (times) => times.map((ms) => (ms > 0 ? ms.toString(36) : "")).join(".");
+
+/** Read `count` times; null if the text does not hold them. */
+export function readTimes(text, count) {
+  const times = text.split(".").map((one) => (one === "" ? 0 : parseInt(one, 36)));
+  const isRight = /^[0-9a-z.]*$/.test(text) && times.length === count;
+  return isRight && times.every((ms) => ms < LONGEST) ? times : null;
+}
 
 // Link to a timed solve. The moves are in the URL's query, so the server checks them. Times follow the #,
 // which is never sent.
@@ -158,11 +149,11 @@ export function linkOf(solve, game) {
   if (!solve.slides || solve.moves > MOST_MOVES) return null;
   const steps = stepsOf(solve);
   const moves = packed(steps.map(({ way }) => way).join(""));
-  const times = moveTimes.textOf(steps.map(({ ms }) => ms));
+  const times = timesText(steps.map(({ ms }) => ms));
   return `${game.replace(/\/play\/.*/, "/replay/")}${solve.puzzle}?moves=${moves}${TIMES}${times}`;
 }
 
 // Milliseconds of each move in a URL, null if invalid
 export function timesIn(hash, count) {
-  return hash.startsWith(TIMES) && count <= MOST_MOVES ? moveTimes.read(hash.slice(TIMES.length), count) : null;
+  return hash.startsWith(TIMES) && count <= MOST_MOVES ? readTimes(hash.slice(TIMES.length), count) : null;
 }

@@ -2,7 +2,7 @@
 import { svg } from "../../../dom.js";
 import { ngettext } from "../../../language.js";
 import { DROPPED_SCALE } from "./layout.js";
-import { DROPPED, NAMES, REPLACED } from "../../../component/trace.js";
+import { DROPPED, NAMES, REPLACED } from "./trace.js";
 
 const rect = (name, w, h, rx) => svg("rect", { class: name, x: -w / 2, y: -h / 2, width: w, height: h, rx });
 

@@ -3,7 +3,7 @@
 // tree show whether a board that was never expanded waits or was dropped.
 import { format, parse, place, slide, tileMoving } from "../../../board.js";
 import { _, ngettext, number } from "../../../language.js";
-import { DROPPED, EXPANDED, GOAL, LEFT, REPLACED, WAITING } from "../../../component/trace.js";
+import { DROPPED, EXPANDED, GOAL, LEFT, REPLACED, WAITING } from "./trace.js";
 
 const DEEP = ["dfs", "iddfs", "idastar", "rbfs"]; // leave the boards below when they go back
 const VALUES = { astar: "f", greedy: "h", ucs: "cost" }; // the board with the lowest is next

@@ -4,7 +4,7 @@ import { make } from "../../../dom.js";
 import { _, listed, ngettext, number } from "../../../language.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
-import { EXPANDED, GOAL, LEFT, REPLACED } from "../../../component/trace.js";
+import { EXPANDED, GOAL, LEFT, REPLACED } from "./trace.js";
 
 const LONG = 120; // letters of a reason that stands without more
 const QUEUED = 12; // nodes of the frontier that are shown

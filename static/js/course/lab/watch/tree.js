@@ -2,7 +2,7 @@
 // values at medium zoom, and dots at low zoom.
 import { svg } from "../../../dom.js";
 import { _, number as numberText } from "../../../language.js";
-import { NAMES, UNMADE } from "../../../component/trace.js";
+import { NAMES, UNMADE } from "./trace.js";
 import { layOut, measure } from "./layout.js";
 import { listen } from "./gestures.js";
 import { picture } from "./node.js";

@@ -1,7 +1,7 @@
 // Viewers of recorded searches, for each `[data-watch]` on the page.
 import { Code } from "./code.js";
 import { Panel } from "./panel.js";
-import { Trace } from "../../../component/trace.js";
+import { SearchTrace } from "./trace.js";
 import { Tree } from "./tree.js";
 import { make } from "../../../dom.js";
 import { Playback } from "../../../playback.js";
@@ -256,7 +256,7 @@ async function openOwn(section) {
   const search = loadSearch(section.dataset.own);
   section.removeAttribute("aria-busy");
   if (search && puzzleOf(search) === section.dataset.puzzle) {
-    viewers.set(section, new Viewer(section, new Trace(recordingOf(search))));
+    viewers.set(section, new Viewer(section, new SearchTrace(recordingOf(search))));
     return;
   }
   section.querySelector("[data-part=status]").hidden = true;
@@ -282,7 +282,7 @@ async function open(section, tries = 4) {
     const data = await answer.json();
     if (data.error) throw new Error(data.error);
     if (data.steps.length === 0) status.textContent = data.words;
-    else viewers.set(section, new Viewer(section, new Trace(data)));
+    else viewers.set(section, new Viewer(section, new SearchTrace(data)));
     section.removeAttribute("aria-busy");
   } catch (error) {
     section.removeAttribute("aria-busy");
