@@ -341,7 +341,7 @@ class _FileGrader:
     def _judge(self, key: str, functions: Sequence[str], function: str) -> Judgement:
         args, source = self._args, self._source
         exercise = args.own or find_exercise(key)
-        functions = [exercise.function] if args.own else functions
+        functions = [exercise.function] if args.own else functions or self.source.unread_functions
         broken = [name for name in functions if name in source.broken]
         # Only if no candidate can be read; otherwise a readable function is judged.
         if broken and len(broken) == len(functions):
@@ -391,6 +391,8 @@ def _nothing_found(
 
     `function` is from `--function`. The functions `tried` fail with boards of each form.
     """
+    if source.unread_functions:
+        return source.broken[source.unread_functions[0]]
     if uses_library(source.code):
         return LIBRARY
     if is_of_16_cells(source.code):

@@ -263,9 +263,11 @@ class Judgement:
 
     @property
     def was_read(self) -> bool:
-        """Whether the file has the function, in a form that the judge understands."""
+        """Whether the file has the function, with its modules, in a form that the judge knows."""
         if self.error:
-            return self.error.type != "NameError" or self.error.line is not None
+            missing = "ImportError", "ModuleNotFoundError"
+            is_there = self.error.type != "NameError" or self.error.line is not None
+            return is_there and self.error.type not in missing
         return self.judged > 0
 
     @property

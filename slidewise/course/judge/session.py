@@ -405,7 +405,6 @@ def _read_loaded(value: dict[str, Any]) -> Loaded:
             for board, (kind, blank), name, scope in value["boards"]
             if blank is None or isinstance(blank, (int, str))
         ),
-        tuple(map(str, value["missing"])),
         bool(value["numpy"]),
         bool(value["typed"]),
         _failure(failure) if failure else None,

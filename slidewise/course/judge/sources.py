@@ -68,6 +68,11 @@ class Source(NamedTuple):
     broken: dict[str, str]
     functions: list[str]
 
+    @property
+    def unread_functions(self) -> list[str]:
+        """The functions in unreadable code, if no other code has a function."""
+        return [] if self.functions else list(self.broken)
+
     def place_of(self, line: int | None) -> str:
         """Return the place of a line in words, such as `cell 3, line 2`."""
         if line is None or not 1 <= line <= len(self.lines):

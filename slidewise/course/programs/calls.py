@@ -93,13 +93,12 @@ class Failure:
 class Loaded(NamedTuple):
     """A loaded program: its functions, its classes, its boards.
 
-    `missing` are imported modules that are not available. `typed` is true if it calls `input()`.
+    `typed` is true if it calls `input()`.
     """
 
     functions: tuple[Signature, ...] = ()
     classes: tuple[Signature, ...] = ()
     boards: tuple[Literal, ...] = ()
-    missing: tuple[str, ...] = ()
     numpy: bool = False
     typed: bool = False
     failure: Failure | None = None

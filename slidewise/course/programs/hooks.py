@@ -473,8 +473,14 @@ class Instrument(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Record the calls of a function; its own decorators, such as a cache, stay outside."""
         self.generic_visit(node)
+        node.returns = None
         if not node.name.startswith("__"):
             node.decorator_list.append(ast.Name("watched__", ast.Load()))
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """Remove an annotation: its names may be undefined, which only some Pythons report."""
+        node.annotation = None
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

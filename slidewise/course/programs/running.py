@@ -12,7 +12,7 @@ import inspect
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -49,9 +49,10 @@ from slidewise.course.programs.calls import (
 )
 from slidewise.course.programs.console import Typist, captured, no_input
 from slidewise.course.programs.hooks import HOOKS, Log, Parents, Stopped, instrumented, watched
-from slidewise.course.programs.syntax import acts, literals, missing_modules, reads_input
+from slidewise.course.programs.syntax import acts, bound_names, literals, reads_input
 
 FILE_NAME: Final = "<yours>"
+NOTHING_UNBOUND: Final[Mapping[str, Failure]] = {}
 """The file name of a program in tracebacks."""
 
 OWN_MODULE: Final = "yours"
@@ -233,7 +234,7 @@ class Files(MetaPathFinder, Loader):
         source = self.sources.get(f"{path}.py") or self.sources.get(f"{path}/__init__.py", "")
         names = vars(module)
         names |= HOOKS
-        _execute(instrumented(ast.parse(source, FILE_NAME)), names, set())
+        _execute(instrumented(ast.parse(source, FILE_NAME)), names, set(), {})
 
 
 class Program:
@@ -265,6 +266,7 @@ class Program:
         }
         self._before: dict[str, Any] = {}
         self._skipped: set[int] = set()
+        self._unbound: dict[str, Failure] = {}
         self._compiled: CodeType | None = None
         # The judge's own programs need no tree: Python 3.11 parses in a single thread at a time.
         self._tree = _parsed(code) if hooks and isinstance(code, str) else None
@@ -297,7 +299,7 @@ class Program:
         self.instruments = Instruments()
         self._give()
         if self._definitions:
-            _execute(self._hooked(), self.names, self._skipped)
+            _execute(self._hooked(), self.names, self._skipped, self._unbound)
         else:
             try:
                 source = self._hooked() if self._hooks else self._code
@@ -363,9 +365,8 @@ class Program:
             functions.append(Signature(SCRIPT))
         boards += literals(self._tree) if self._tree else []
         typed = self._tree is not None and reads_input(self._tree)
-        missing = tuple(missing_modules(self._tree, self._files)) if self._tree else ()
         return Loaded(
-            tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]), missing,
+            tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]),
             "numpy" in sys.modules, typed,
         )  # fmt: skip
 
@@ -394,7 +395,7 @@ class Program:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # a program must not end its judge
-                outcome.error = failure_of(error)
+                outcome.error = failure_of(error, self._unbound)
             finally:
                 hooks.begin(None)
                 hooks.own_boards.clear()
@@ -562,8 +563,13 @@ def run_cases(
         yield outcome
 
 
-def failure_of(error: BaseException) -> Failure:
-    """Return the type, message and line of an exception of a program."""
+def failure_of(error: BaseException, unbound: Mapping[str, Failure] = NOTHING_UNBOUND) -> Failure:
+    """Return the type, message and line of an exception of a program.
+
+    A name that is `unbound` because a statement failed has the failure of the statement.
+    """
+    if isinstance(error, NameError) and error.name in unbound:
+        return unbound[error.name]
     if isinstance(error, SyntaxError):
         return Failure(type(error).__name__, error.msg or "invalid syntax", error.lineno)
     frames = traceback.extract_tb(error.__traceback__)
@@ -676,10 +682,16 @@ _DEFINING = (
 )
 
 
-def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int]) -> None:
+def _execute(
+    tree: ast.Module,
+    names: MutableMapping[str, Any],
+    skipped: set[int],
+    unbound: dict[str, Failure],
+) -> None:
     """Run the definitions of a tree, and the assignments and loops that do not call them.
 
-    A statement that raises an error, or takes too long, is skipped and added to `skipped`.
+    A statement that raises an error, or takes too long, is skipped and added to `skipped`. Its
+    error is added to `unbound` for each name that it would bind.
     """
     own = {
         node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
@@ -702,8 +714,10 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
                 exec(compile(part, FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
         except KeyboardInterrupt:
             raise
-        except BaseException:
+        except BaseException as error:
             skipped.add(number)
+            if isinstance(error, Exception):  # not a limit
+                unbound |= dict.fromkeys(bound_names(node), failure_of(error, unbound))
         finally:
             hooks.begin(None)
 

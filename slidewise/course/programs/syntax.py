@@ -1,8 +1,7 @@
-"""The syntax tree of a program: its boards, its script, and the modules that it lacks."""
+"""The syntax tree of a program: its boards, its script, and the names that it binds."""
 
 import ast
-import sys
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import suppress
 
 from slidewise.course.programs import hooks
@@ -57,17 +56,20 @@ def reads_input(tree: ast.Module) -> bool:
     return bool({"input", "stdin"} & set(map(_last_name, ast.walk(tree))))
 
 
-def missing_modules(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
-    """Yield the imported modules that are not available."""
-    for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [one.name for one in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-        for name in names:
-            first = name.partition(".")[0]
-            if first in sys.stdlib_module_names or first in sys.modules:
-                continue
-            if f"{first}.py" not in files and not any(one.startswith(f"{first}/") for one in files):
-                yield first
+def bound_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement binds.
+
+    >>> [*bound_names(ast.parse("import os.path, heapq as queue").body[0])]
+    ['os', 'queue']
+    """
+    defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    if isinstance(node, defining):
+        yield node.name
+        return
+    for one in ast.walk(node):
+        if isinstance(one, ast.alias):
+            yield (one.asname or one.name).partition(".")[0]
+        elif isinstance(one, defining):
+            yield one.name
+        elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            yield one.id

@@ -16,6 +16,7 @@ from tests.browser.steps import (
     click,
     click_solution,
     expect_sent,
+    expect_to_fit,
     expect_to_fit_at_all_widths,
     expect_to_fit_without_axe_violations,
     follow,
@@ -278,3 +279,4 @@ def test_lesson_is_in_view_on_a_sideways_phone(page: Page, place: str) -> None:
     page.goto(f"/learn/by-hand/{place}")
     for part in "#board", ".tools", ".hand-aim":
         expect(page.locator(part).first).to_be_in_viewport(ratio=1)
+    expect_to_fit(page)

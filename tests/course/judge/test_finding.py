@@ -119,6 +119,26 @@ def test_error_of_an_unknown_function_lists_the_others():
     assert "the functions are moves_from, key, flat, bfs" in report.error.message
 
 
+LOST = {
+    "import no_such_module as moves": ("ModuleNotFoundError", 1, False),
+    "moves = [][3]": ("IndexError", 1, True),
+    "from no_such_module import A\nclass moves(A): pass": ("ModuleNotFoundError", 1, False),
+}
+
+
+@pytest.mark.parametrize("line", LOST)
+def test_name_that_a_statement_lost_has_its_error(line):
+    report = judged("bfs", f"{line}\ndef bfs(start, goal):\n    return moves(start)\n")
+    assert (report.error.type, report.error.line, report.was_read) == LOST[line]
+
+
+def test_annotation_of_an_undefined_name_is_no_error():
+    code = f"import no_such_module as np\n{program('bfs', 'lists')}"
+    assert "bfs(start, goal):" in code
+    annotated = code.replace("bfs(start, goal):", "bfs(start: np.array, goal) -> Path:")
+    assert judged("bfs", annotated).passed
+
+
 def test_variable_of_the_goal_is_shown_with_the_call():
     report = judged("dfs", wrong_program("one-more", "rows", "global")).as_json()
     assert report["understood"]["goal_name"] == "GOAL"

@@ -387,8 +387,11 @@ KINDS = {
 """The kinds of boards by name. A kind that is never a wrong answer has no sentence."""
 
 
+RIGHT = message("Right.")
+
+
 class BoardAnswer(NamedTuple):
-    """A board to choose: its node, value and name, and the sentence if it is chosen."""
+    """A board to choose: its node, value and name, and the verdict if it is chosen."""
 
     node: int
     value: str
@@ -420,7 +423,7 @@ def answers_of(topic: str) -> list[BoardAnswer]:
     found = []
     for kind in lesson.answers:
         node, is_right = KINDS[kind].choose(run, lesson.at), kind == lesson.answers[0]
-        feedback = lesson.right if is_right else KINDS[kind].wrong
+        feedback = RIGHT if is_right else KINDS[kind].wrong
         label = translated(KINDS[kind].label)
         value = "" if lesson.value == "distance" else "".join(value_of(topic, node))
         found.append(BoardAnswer(node, value, label, translated(feedback), is_right))

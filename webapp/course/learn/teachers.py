@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
-from slidewise.course.judge import exercises, find_exercise
+from slidewise.course.judge import exercises
 from slidewise.course.judge.class_files import (
     MAX_ENTRIES,
     MAX_FILES,
@@ -50,7 +50,10 @@ def page() -> str:
     runs = request.args.getlist("run")
     hidden = [name for name in links.HIDDEN if name in request.args.getlist("hide")]
     seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
-    answer: dict[str, Any] = {"handed_in": _exercise_links()} if "exercise" in request.args else {}
+    own = _own_exercises()
+    answer: dict[str, Any] = {}
+    if "exercise" in request.args:
+        answer = {"handed_in": _exercise_links(own)}
     if fields["start"].strip():
         try:
             answer = _answer(read_puzzle(fields), runs, hidden, seed)
@@ -70,27 +73,48 @@ def page() -> str:
         exercise=request.args.get("exercise", "astar"),
         example=standard_goal(3, 3),
         host=request.host_url.rstrip("/"),
+        **own,
         **answer,
     )
 
 
-def _exercise_links() -> dict[str, Any]:
+def _exercise_links(own: dict[str, Any]) -> dict[str, Any]:
     """Links of an exercise and of its class, or the reason if the form cannot be read."""
     key, seed = request.args["exercise"], request.args.get("seed", "").strip()
+    unknown = _exercise_error(key, own)
+    if unknown:
+        return {"error": unknown}
+    is_own = key not in exercises()
     try:
-        find_exercise(key)
         names = rule_names(read_rules(request.args.getlist("rules")))
         read_seed(seed)
     except PuzzleError as error:
         return {"error": sentence(error)}
     query: dict[str, Any] = {"seed": seed or None, "rules": ",".join(names) or None}
-    return {
-        "links": {
-            _("For students"): url_for("write.page", name=key, **query),
-            _("For you, to grade their files"): url_for("classes.page", exercise=key, **query),
-            _("As a notebook"): url_for("write.notebook", name=key, **query),
-        }
+    links = {
+        _("For students"): url_for("write.own_page" if is_own else "write.page", name=key, **query),
+        _("For you, to grade their files"): url_for("classes.page", exercise=key, **query),
     }
+    if not is_own:
+        links[_("As a notebook")] = url_for("write.notebook", name=key, **query)
+    return {"links": links}
+
+
+def _own_exercises() -> dict[str, Any]:
+    """The operator's exercises for a template; the first call starts to read them."""
+    own = service(OwnExercises)
+    own.start()
+    return {"own": [own.ready[name] for name in sorted(own.ready)], "is_waiting": own.is_waiting}
+
+
+def _exercise_error(key: str, own: dict[str, Any]) -> str:
+    """Why there is no exercise of this name, empty if there is one."""
+    if key in {*exercises(), *(one.key for one in own["own"])}:
+        return ""
+    if own["is_waiting"]:
+        return _("This exercise is not yet read. Reload the page in a moment.")
+    unknown = message("there is no exercise %(name)s; choose one of the list", name=repr(key[:60]))
+    return sentence(unknown)
 
 
 def _choices() -> dict[str, str]:
@@ -155,20 +179,11 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None)
 def class_page() -> str:
     """Show the form of a class: exercise, seed, rules and files."""
     assignment = read_assignment()
-    exercise, error = request.args.get("exercise", ""), assignment.error
-    own = service(OwnExercises)
-    own.start()
-    if exercise and exercise not in {*exercises(), *own.ready}:
-        unknown = message(
-            "there is no exercise %(name)s; choose one below", name=repr(exercise[:60])
-        )
-        waiting = _("This exercise is not yet read. Reload the page in a moment.")
-        error = waiting if own.is_waiting else sentence(unknown)
+    exercise, own = request.args.get("exercise", ""), _own_exercises()
+    error = (_exercise_error(exercise, own) if exercise else "") or assignment.error
     return render_template(
         "course/learn/class.html",
         exercises=exercises(),
-        own=[own.ready[name] for name in sorted(own.ready)],
-        is_waiting=own.is_waiting,
         exercise=exercise,
         seed=request.args.get("seed", "").strip()[:40],
         chosen=assignment.names,
@@ -188,6 +203,7 @@ def class_page() -> str:
         },
         submitted=[one.pattern for one in SUBMITTED],
         kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
+        **own,
         **python_files(),
     )
 

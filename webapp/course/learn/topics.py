@@ -226,7 +226,10 @@ def _lesson(entry: Algorithm | Heuristic, step: PathStep) -> dict[str, Any]:
         "at": lesson.at if at is None else at,
         "rounds": rounds_of(entry.key),
         "answers": answers,
-        "marks": [{"feedback": one.feedback, "is_right": one.is_right} for one in answers],
+        "marks": [
+            {"feedback": one.feedback, "why": translated(lesson.right), "is_right": one.is_right}
+            for one in answers
+        ],
         "answer": forms.read_number(request.args, "answer", int, 1, len(answers)),
         "here": here_of(entry.key),
         "value_of": partial(value_of, entry.key),

@@ -152,7 +152,7 @@ def _begin(
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
     found = find_functions([*source.functions, *source.broken])
     one = _exercise(exercise or _exercise_of(found), own)
-    names = [one.function] if own else found.get(one.key, [])
+    names = [one.function] if own else found.get(one.key, source.unread_functions)
     # a broken function only counts if no version of it can be read
     if names and all(name in source.broken for name in names):
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))

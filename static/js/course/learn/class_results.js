@@ -17,22 +17,26 @@ export const stateOf = ({ report }) => (!report?.read ? "unread" : report.passed
 
 const firstFailed = ({ checks }) => checks.find(({ passed }) => !passed);
 
+// An error as `slidewise grade` writes it
+function errorOf({ error: { type, message, line }, messages }) {
+  const words = inLanguage(message, messages);
+  if (type === "Stopped" || (type === "NameError" && !line)) return words;
+  const title = line ? _("%(error)s in line %(line)s", { error: type, line }) : type;
+  return words ? `${title}: ${words}` : title;
+}
+
 // A title of the known mistake, of the error or of the first failed check, and a sentence about it
 function wordsOf({ report }) {
   const { mistake, error, messages } = report;
   if (mistake) return [mistake.title, mistake.text].map((text) => inLanguage(text, messages));
-  if (error) {
-    const { type, line } = error;
-    const title = line ? _("%(error)s in line %(line)s", { error: type, line }) : type;
-    return [title, inLanguage(error.message, messages)];
-  }
+  if (error) return [errorOf(report), inLanguage(report.sentence, messages)];
   const { text = "", note = "" } = firstFailed(report) ?? {};
   return [text, note].map((words) => inLanguage(words, messages));
 }
 
 // Why a program was not read
 function reasonOf({ report, why }) {
-  const reason = why ?? (report.error ? inLanguage(report.error.message, report.messages) : _("its calls are unclear"));
+  const reason = why ?? (report.error ? errorOf(report) : _("its calls are unclear"));
   return report ? _("Not read: %(reason)s", { reason }) : reason;
 }
 
@@ -217,7 +221,8 @@ function mistakeParts(group) {
 
 function caseParts(one, hasWords = true) {
   const { report } = one;
-  const parts = hasWords ? [make("p", {}, wordsOf(one)[1])] : [];
+  const text = hasWords && wordsOf(one)[1];
+  const parts = text ? [make("p", {}, text)] : [];
   const { board, goal, arguments: others, yours, expected } = report.case ?? {};
   if (!board) return parts;
   const [given, theirs, right] = [others, yours, expected].map((text) => text && inLanguage(text, report.messages));

@@ -138,8 +138,7 @@ class Lesson extends Playback {
     });
     const feedback = form.querySelector(".marked");
     feedback.classList.toggle("is-right", chosen === right);
-    feedback.replaceChildren(make("b", {}, this.answers[chosen].feedback),
-      chosen === right ? "" : ` ${this.answers[right].feedback}`);
+    feedback.replaceChildren(make("b", {}, this.answers[chosen].feedback), ` ${this.answers[chosen].why}`);
     if (chosen === right) markThing(`${this.section.dataset.topic} Predict`);
   }
 

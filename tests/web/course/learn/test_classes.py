@@ -138,6 +138,11 @@ def test_broken_function_of_a_teachers_exercise_is_an_error():
     assert (report["exercise"], report["error"]["type"]) == ("rows-out", "SyntaxError")
 
 
+def test_syntax_error_of_the_only_function_is_named():
+    report = begun("def my_search(start, goal):\n    return [start\n", exercise="bfs")["report"]
+    assert report["error"]["message"] == "'[' was never closed in line 2"
+
+
 def test_judge_of_the_page_finds_alike_programs():
     code = exercises()["bfs"].solution
     book = json.dumps({"cells": [{"cell_type": "code", "source": code.replace("queue", "q")}]})

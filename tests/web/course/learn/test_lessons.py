@@ -32,9 +32,8 @@ def test_each_wrong_answer_names_the_search_that_takes_it(client, app, key):
         marked = form.one("p", role="status")
         assert answer.feedback in marked.text
         assert ("is-right" in marked.classes) == answer.is_right
-        if not answer.is_right:
-            assert answer.feedback.startswith("Not ")
-            assert LESSONS[key].right in marked.text
+        assert answer.feedback.startswith("Right." if answer.is_right else "Not ")
+        assert LESSONS[key].right in marked.text
         chosen = form.one("button", aria_pressed="true")
         assert chosen["value"] == str(number)
         assert ("is-wrong" in chosen.classes) == (not answer.is_right)

@@ -34,9 +34,10 @@ def site(new_app, tmp_path_factory):
     assert (first.status_code, "are being read" in first.text) == (202, True)
     waiting = client.get("/learn/write/own/rows-out")
     assert waiting.status_code == 503
-    waiting = markup.read(client.get("/learn/class?exercise=rows-out"))
-    assert "This exercise is not yet read." in waiting.one("p", role="alert").text
-    assert "are being read" in waiting.text
+    for path in ("class", "teachers"):
+        waiting = markup.read(client.get(f"/learn/{path}?exercise=rows-out"))
+        assert "This exercise is not yet read." in waiting.one("p", role="alert").text
+        assert "are being read" in waiting.text
     services_of(app).get(OwnExercises).join()
     return client
 
@@ -83,6 +84,18 @@ def test_class_page_offers_the_exercises_of_the_folder(site):
     assert chosen["data-file"] == "/learn/write/own/rows-out.json"
     assert '<b>100 % "%(x)s"</b>' in page.one("select", id="exercise").text
     assert "no exercise" not in page.text
+
+
+def test_teachers_page_makes_links_of_an_own_exercise(site):
+    page = markup.read(site.get("/learn/teachers?exercise=rows-out&seed=anna&rules=no-hints"))
+    assert (
+        page.one("option", selected="").text
+        == read_text(site.get("/learn/write/own/rows-out.json").text).title
+    )
+    links = [one["value"] for one in page.one(id="exercise").all("input", readonly="")]
+    for link, to in zip(links, ("write/own/rows-out?", "class?exercise=rows-out&"), strict=True):
+        assert link == f"http://localhost/learn/{to}seed=anna&rules=no-hints"
+        assert site.get(link.removeprefix("http://localhost")).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["none", "none.json", "none.py", "..", "bfs"])
