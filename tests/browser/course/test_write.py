@@ -101,13 +101,17 @@ window.Worker = class extends Own {
 
 
 @pytest.mark.own_page
-def test_run_ends_by_itself_or_by_its_time(page: Page) -> None:
+def test_run_follows_the_rules_and_ends_in_time(page: Page) -> None:
     page.clock.install()
     page.add_init_script(LOSE)
-    open_exercise(page, "is_solvable")  # the exercise with most calls
+    open_exercise(page, "is_solvable?rules=no-hints,no-reference")  # the exercise with most calls
     solution = exercises()["is_solvable"].solution
     run(page, solution)
     expect(page.locator("#state")).to_contain_text("All checks passed")
+    run(page, "def is_solvable(start, goal):\n    return True\n")
+    expect(page.locator("#says")).to_contain_text("Yours")
+    expect(page.locator("#says")).not_to_contain_text("Expected")
+    expect(page.locator("#checks")).not_to_contain_text("instead of")
     page.evaluate("lost = 'line'")
     run(page, solution)
     expect(page.locator("main")).to_contain_text("Python ended.")
