@@ -33,6 +33,15 @@ CRASHED = "crashed"
 WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
 """Slow files of few tests, and folders of tests that wait for processes, slowest first."""
 
+IN_PROCESSES = {
+    *("deploy", "redis", "release", "serve"),
+    *("test_cluster.py", "test_contributing.py", "test_manual.py", "test_program.py"),
+    *("test_proving.py", "test_searches.py", "test_without_numba.py"),
+    *("test_grade.py", "test_grade_forms.py", "test_grade_language.py", "test_grade_class.py"),
+    *("test_confinement.py", "test_hostile.py"),
+}
+"""Folders and files of tests that run servers, commands or programs in processes of their own."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory):
@@ -84,7 +93,7 @@ def pytest_collect_file():
 
 
 def pytest_collection_modifyitems(items):
-    """Skip soak tests unless in `make soak`, and order the others.
+    """Mark tests of processes, skip soak tests unless in `make soak`, and order the others.
 
     Tests that wait for browsers and servers come first; those that only calculate fill the end.
     Files of many tests precede files of few, so that no core ends with a long one.
@@ -95,10 +104,11 @@ def pytest_collection_modifyitems(items):
         folders = [n for n, name in enumerate(WAITING) if name in item.path.parts]
         return (folders[0], -tests[item.path]) if folders else (len(WAITING), 0)
 
-    if not SOAK:
-        for item in items:
-            if item.get_closest_marker("soak"):
-                item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
+    for item in items:
+        if IN_PROCESSES.intersection(item.path.parts):
+            item.add_marker("processes")
+        if not SOAK and item.get_closest_marker("soak"):
+            item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
     items.sort(key=place)  # stable for all others
 
 
