@@ -33,14 +33,15 @@ CRASHED = "crashed"
 WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
 """Slow files of few tests, and folders of tests that wait for processes, slowest first."""
 
-IN_PROCESSES = {
-    *("deploy", "redis", "release", "serve"),
-    *("test_cluster.py", "test_contributing.py", "test_manual.py", "test_program.py"),
-    *("test_proving.py", "test_searches.py", "test_without_numba.py"),
-    *("test_grade.py", "test_grade_forms.py", "test_grade_language.py", "test_grade_class.py"),
-    *("test_confinement.py", "test_hostile.py"),
-}
-"""Folders and files of tests that run servers, commands or programs in processes of their own."""
+SLOW = (
+    *("/deploy/", "/redis/", "/release/", "/serve/", "/cli/test_grade"),
+    *("/test_cluster.py", "/test_contributing.py", "/test_manual.py", "/test_program.py"),
+    *("/test_proving.py", "/test_searches.py", "/test_without_numba.py"),
+    *("/judge/test_confinement.py", "/judge/test_finding.py", "/judge/test_fitting.py"),
+    *("/judge/test_hostile.py", "/judge/test_judge.py", "/judge/test_repair.py"),
+    *("/judge/test_solutions.py", "/judge/test_styles.py"),
+)
+"""Folders and files of tests that run servers, commands or many programs."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -93,7 +94,7 @@ def pytest_collect_file():
 
 
 def pytest_collection_modifyitems(items):
-    """Mark tests of processes, skip soak tests unless in `make soak`, and order the others.
+    """Mark slow tests, skip soak tests unless in `make soak`, and order the others.
 
     Tests that wait for browsers and servers come first; those that only calculate fill the end.
     Files of many tests precede files of few, so that no core ends with a long one.
@@ -105,8 +106,8 @@ def pytest_collection_modifyitems(items):
         return (folders[0], -tests[item.path]) if folders else (len(WAITING), 0)
 
     for item in items:
-        if IN_PROCESSES.intersection(item.path.parts):
-            item.add_marker("processes")
+        if any(place in item.nodeid.partition("::")[0] for place in SLOW):
+            item.add_marker("slow")
         if not SOAK and item.get_closest_marker("soak"):
             item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
     items.sort(key=place)  # stable for all others
