@@ -38,8 +38,8 @@ run: $(INSTALLED) ## serve the app on this machine
 test: prepared-with-browser ## lint, types and all tests
 	$(PYTEST) $(ARGS)
 
-check: prepared ## the same without the browser tests
-	$(PYTEST) -m "not browser" $(ARGS)
+check: prepared ## the same without the browser tests and the slow ones
+	$(PYTEST) -m "not browser and not slow" $(ARGS)
 
 # One at a time where answers are timed; then all boards in the tests of searches, and many more
 # texts, moves and games in those of the puzzle. No test is ended for its length.

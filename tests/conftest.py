@@ -4,6 +4,7 @@ import collections
 import gc
 import io
 import os
+import socket
 
 import pytest
 from hypothesis import settings
@@ -31,6 +32,16 @@ CRASHED = "crashed"
 
 WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
 """Slow files of few tests, and folders of tests that wait for processes, slowest first."""
+
+SLOW = (
+    *("/deploy/", "/redis/", "/release/", "/serve/", "/cli/test_grade"),
+    *("/test_cluster.py", "/test_contributing.py", "/test_manual.py", "/test_program.py"),
+    *("/test_proving.py", "/test_searches.py", "/test_without_numba.py"),
+    *("/judge/test_confinement.py", "/judge/test_finding.py", "/judge/test_fitting.py"),
+    *("/judge/test_hostile.py", "/judge/test_judge.py", "/judge/test_repair.py"),
+    *("/judge/test_solutions.py", "/judge/test_styles.py"),
+)
+"""Folders and files of tests that run servers, commands or many programs."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,6 +73,13 @@ def to_blank_first():
     return oracle.distances(oracle.BLANK_FIRST, 3, 3)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    """Let pytest-rerunfailures send at once: Nagle's algorithm held each short test for 40 ms."""
+    if connection := getattr(getattr(config, "failures_db", None), "sock", None):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """Two more than there are cores: tests wait for browsers, servers and workers."""
@@ -76,7 +94,7 @@ def pytest_collect_file():
 
 
 def pytest_collection_modifyitems(items):
-    """Skip soak tests unless in `make soak`, and order the others.
+    """Mark slow tests, skip soak tests unless in `make soak`, and order the others.
 
     Tests that wait for browsers and servers come first; those that only calculate fill the end.
     Files of many tests precede files of few, so that no core ends with a long one.
@@ -87,10 +105,11 @@ def pytest_collection_modifyitems(items):
         folders = [n for n, name in enumerate(WAITING) if name in item.path.parts]
         return (folders[0], -tests[item.path]) if folders else (len(WAITING), 0)
 
-    if not SOAK:
-        for item in items:
-            if item.get_closest_marker("soak"):
-                item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
+    for item in items:
+        if any(place in item.nodeid.partition("::")[0] for place in SLOW):
+            item.add_marker("slow")
+        if not SOAK and item.get_closest_marker("soak"):
+            item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
     items.sort(key=place)  # stable for all others
 
 

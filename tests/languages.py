@@ -6,6 +6,7 @@ for translators. Obsolete messages are removed; Git has them.
     python -m tests.languages
 """
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -98,6 +99,7 @@ msgstr ""
 """
 
 
+@functools.cache
 def extracted() -> dict[tuple[str, ...], list[str]]:
     """Return the places of each message in the code, in order."""
     found: dict[tuple[str, ...], list[str]] = {}

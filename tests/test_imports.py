@@ -4,6 +4,7 @@ Every import counts, including those within functions and for type checking only
 """
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -58,12 +59,13 @@ def imports(source: str, package: str, modules: set[str]) -> set[str]:
     return {name if name in modules else name.partition(".")[0] for name in found}
 
 
-def graph(sources: dict[str, str]) -> dict[str, set[str]]:
-    """Return the imports of each module, given the modules' sources."""
-    packages = {name.rpartition(".")[0] for name in sources}
+@functools.cache
+def graph() -> dict[str, set[str]]:
+    """Return the imports of each module."""
+    packages = {name.rpartition(".")[0] for name in sources()}
     return {
-        name: imports(source, name if name in packages else name.rpartition(".")[0], set(sources))
-        for name, source in sources.items()
+        name: imports(source, name if name in packages else name.rpartition(".")[0], set(sources()))
+        for name, source in sources().items()
     }
 
 
@@ -96,6 +98,7 @@ def circle(found: dict[str, set[str]]) -> list[str]:
     return []
 
 
+@functools.cache
 def sources() -> dict[str, str]:
     """Return the sources of all modules."""
     files = [file for package in ("slidewise", "webapp") for file in (ROOT / package).rglob("*.py")]
@@ -108,7 +111,7 @@ def sources() -> dict[str, str]:
 
 
 def test_each_module_imports_from_its_own_layer_and_those_below():
-    found = graph(sources())
+    found = graph()
     assert len(found) > 150
     assert misplaced(found) == []
 
@@ -126,7 +129,7 @@ def room(module: str) -> str:
 
 
 def test_nothing_outside_the_course_and_research_imports_them():
-    found = graph(sources())
+    found = graph()
     assert min(sum(room(name) == one for name in found) for one in ROOMS) > 5
     assert [
         f"{name} imports {other}"
@@ -184,7 +187,7 @@ def docstrings(source: str) -> set[str]:
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    assert circle(graph(sources())) == []
+    assert circle(graph()) == []
 
 
 def test_importing_slidewise_has_no_side_effects(tmp_path):

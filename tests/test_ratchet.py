@@ -1,8 +1,10 @@
 """Limits on measures of the code; lower a number once the code allows it."""
 
 import ast
+import functools
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -96,25 +98,52 @@ def test_imports_phrases_and_short_modules_only_fall():
     assert high == {}
 
 
-def measure(files: dict[Path, str]) -> dict[str, float]:
-    imports = lines = 0
-    for text in files.values():
-        lines += sum(bool(s) and not s.startswith("#") for s in map(str.strip, text.splitlines()))
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                imports += (node.end_lineno or 0) - node.lineno + 1
-    rates = phrases(" ".join(map(prose, files.values())), IN_PACKAGES)
-    short = [f for f, t in files.items() if t.count("\n") < 60 and not stands_alone(f, t)]
-    return {"imports": round(100 * imports / lines, 1), **rates, "short": len(short)}
+@dataclass
+class Findings:
+    """The lines of imports of a file, its prose, its constants' stray docstrings, and its tests."""
+
+    imports: int = 0
+    prose: str = ""
+    orphans: list[int] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+
+
+@functools.cache
+def findings(text: str) -> Findings:
+    """Return the findings of Python code, which is parsed once for all tests."""
+    found, written = Findings(), re.findall(r"#\s(.*)", text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.imports += (node.end_lineno or 0) - node.lineno + 1
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            written.append(re.sub(r"^ *(?:>>>|\.\.\.).*$", "", str(node.value.value), flags=re.M))
+        elif isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            found.tests.append(node.name)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.If):
+            found.orphans += [
+                string.lineno
+                for before, string in pairwise(node.body)
+                if isinstance(string, ast.Expr) and isinstance(string.value, ast.Constant)
+                if not isinstance(before, ASSIGNMENT) or string.lineno != before.end_lineno + 1
+                if string.value.value is not ...
+            ]
+    found.prose = " ".join(written)
+    return found
 
 
 def prose(text: str) -> str:
     """Comments and docstrings of Python code, without examples."""
-    found = re.findall(r"#\s(.*)", text)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            found.append(re.sub(r"^ *(?:>>>|\.\.\.).*$", "", str(node.value.value), flags=re.M))
-    return " ".join(found)
+    return findings(text).prose
+
+
+def measure(files: dict[Path, str]) -> dict[str, float]:
+    lines = 0
+    for text in files.values():
+        lines += sum(bool(s) and not s.startswith("#") for s in map(str.strip, text.splitlines()))
+    imports = sum(findings(text).imports for text in files.values())
+    rates = phrases(" ".join(map(prose, files.values())), IN_PACKAGES)
+    short = [f for f, t in files.items() if t.count("\n") < 60 and not stands_alone(f, t)]
+    return {"imports": round(100 * imports / lines, 1), **rates, "short": len(short)}
 
 
 def stands_alone(file: Path, text: str) -> bool:
@@ -162,23 +191,17 @@ def test_each_message_listener_handles_unreadable_messages():
 
 def test_each_docstring_of_a_constant_follows_it():
     orphans = [
-        f"{file}:{string.lineno}"
+        f"{file}:{line}"
         for package in (*MAX, "tests", "benchmarks")
         for file, text in sources(package).items()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Module | ast.ClassDef | ast.If)
-        for before, string in pairwise(node.body)
-        if isinstance(string, ast.Expr) and isinstance(string.value, ast.Constant)
-        if not isinstance(before, ASSIGNMENT) or string.lineno != before.end_lineno + 1
-        if string.value.value is not ...
+        for line in findings(text).orphans
     ]
     assert orphans == []
 
 
 def test_names_of_tests_are_short_and_plain():
-    nodes = [node for text in sources("tests").values() for node in ast.walk(ast.parse(text))]
-    tests = [n.name for n in nodes if isinstance(n, ast.FunctionDef) and n.name[:5] == "test_"]
-    assert list(filter(ODD_NAME.match, tests)) == []
+    names = [name for text in sources("tests").values() for name in findings(text).tests]
+    assert list(filter(ODD_NAME.match, names)) == []
 
 
 def test_class_names_stand_once():

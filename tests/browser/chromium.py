@@ -29,7 +29,7 @@ The browser tests need Chromium or Chrome, and none was found that runs. Any of 
     .venv/bin/playwright install --with-deps --only-shell chromium
     apt-get install {SHELL}      (on Debian, as root)
     make test SLIDEWISE_CHROMIUM=/path/to/chrome (where it is in an unusual place)
-"make check" runs all other tests."""
+`.venv/bin/python -m pytest -m "not browser"` runs all other tests."""
 if CHOSEN:
     MISSING = f"SLIDEWISE_CHROMIUM={CHOSEN} does not run as a browser. Correct it, or leave it out."
 

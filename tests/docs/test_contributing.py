@@ -53,9 +53,13 @@ def section(name: str, heading: str) -> str:
 def project(tmp_path):
     """Return a copy of the project, without its virtual environment."""
     shutil.copytree(ROOT, tmp_path, ignore=NOT_COPIED, dirs_exist_ok=True)
+    if sys.pycache_prefix:  # compiled files are valid there, as files have their dates
+        compiled, copied = (sys.pycache_prefix + str(folder) for folder in (ROOT, tmp_path))
+        for name in ("slidewise", "webapp", "tests"):
+            shutil.copytree(f"{compiled}/{name}", f"{copied}/{name}")
     yield tmp_path
-    if sys.pycache_prefix:  # shared with the copy, because the libraries are compiled there
-        shutil.rmtree(sys.pycache_prefix + str(tmp_path), ignore_errors=True)
+    if sys.pycache_prefix:
+        shutil.rmtree(copied)
 
 
 def save_files(project: Path, text: str) -> int:

@@ -31,8 +31,10 @@ TOO_LONG = {
     "slidewise prove BOARD --goal",
     "slidewise solve --file boards.txt --cluster",
     "slidewise serve",
+    "slidewise static",
 }
-"""Commands of minutes, of which shorter ones run, and commands that need a server."""
+"""Commands of minutes, of which shorter ones run, commands that need a server, and `static`, which
+web/static_folder.py runs."""
 
 GAME = "1 2 3 4 5 6 7 0 8\n8\n"
 """Input of a player for `slidewise play`: a board and its one move."""
@@ -121,8 +123,6 @@ def test_commands_of_the_documents_run(folder, monkeypatch, capsys, line):
     argv = shlex.split(re.sub("/autograder/[a-z]+/", "", words), comments=True)
     if argv[0] == "grade" and "submissions/" in argv:
         argv[argv.index("submissions/")] = "own/" if "rows-out" in argv else "programs/"
-    if argv[0] == "static":  # fewer files, of the same kinds
-        argv[argv.index("--days") + 1] = "1"
     if argv[0] == "compare" and "--seconds" not in argv:
         argv += ["--seconds", "0.2"]
     text = Path(source).read_text(encoding="utf-8") if source else GAME

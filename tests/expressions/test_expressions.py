@@ -41,7 +41,7 @@ METHODS = {
     "search": lambda one, text: one.search(text),
     "finditer": lambda one, text: deque(one.finditer(text), maxlen=0),
 }
-MOST_TEXTS = 40
+MOST_TEXTS = 20
 """Texts for each expression; `make soak` tries all."""
 
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}

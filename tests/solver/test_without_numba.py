@@ -12,6 +12,7 @@ from slidewise.puzzle import steps
 from slidewise.solver.known import moves_at_least
 from tests.boards import FOUR_NEAR, HARDEST, LENGTHS
 from tests.each import some
+from tests.solver.runs import SWEEP
 
 HIDDEN = """
 import json
@@ -20,13 +21,13 @@ sys.modules["numba"] = None
 """
 
 PUZZLES = ["1.5.2-4.3.0", "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8", "1.2.3.4.0-6.7.8.9.5", FOUR_NEAR]
-EXPANSIONS = 1_000
+EXPANSIONS = 1_000 if SWEEP else 200
 
-SEARCHES = """
+SEARCHES = f"""
 from slidewise import Limits, parse_puzzle, solve
 for code, *names in json.loads(sys.stdin.read()):
-    result = solve(parse_puzzle(code), *names, Limits(expansions=1_000))
-    print(json.dumps(result.as_json() | {"seconds": 0}))
+    result = solve(parse_puzzle(code), *names, Limits(expansions={EXPANSIONS}))
+    print(json.dumps(result.as_json() | {{"seconds": 0}}))
 """
 
 

@@ -1,5 +1,6 @@
 """The import graph of the scripts. There is no build step that would report a broken import."""
 
+import functools
 import re
 from pathlib import Path
 from posixpath import dirname, normpath
@@ -19,6 +20,7 @@ def read(module):
     return (SCRIPTS / module).read_text(encoding="utf-8")
 
 
+@functools.cache
 def imported_by(module):
     return {normpath(f"{module}/../{path}") for path in IMPORTED.findall(read(module))}
 

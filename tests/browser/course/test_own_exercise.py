@@ -59,6 +59,7 @@ def test_file_is_opened_judged_and_stored(page: Page, file: str) -> None:
     run(page, SOLUTION)
     expect(page.locator("#state")).to_contain_text("All checks passed")
     assert set(sent) == {"GET"}
+    block_python(page)
     page.reload()
     expect(page.locator("#code")).to_have_value(SOLUTION)
     stored = page.evaluate("Object.keys(localStorage)")

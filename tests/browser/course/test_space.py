@@ -171,6 +171,7 @@ def test_totals_of_the_pictures_are_those_of_the_table(space: Page) -> None:
     expect_totals(space, "bfs", "astar:manhattan")
 
 
+@pytest.mark.soak
 def test_totals_of_long_searches_are_those_of_the_table(page: Page) -> None:
     opened(page, f"start={HARDEST}&a=dfs&b=iddfs")
     expect_totals(page, "dfs", "iddfs")
@@ -241,6 +242,22 @@ def test_pointer_shows_the_board_under_it(space: Page) -> None:
     assert str(board) == GOALS["last"]
 
 
+def test_space_fits_and_axe_finds_nothing(space: Page) -> None:
+    expect_to_fit_at_all_widths(space)
+    expect_no_axe_violations(space)
+
+
+def test_theme_changes_the_pictures(space: Page) -> None:
+    shown = []
+    for scheme in "light", "dark", "light":
+        space.emulate_media(color_scheme=scheme)
+        space.evaluate("new Promise(requestAnimationFrame)")  # the page paints in this frame
+        shown.append(pictures(space))
+    light, dark, again = shown
+    assert set(light).isdisjoint(dark)
+    assert again == light
+
+
 def test_typed_board_is_found_or_its_error_is_named(space: Page) -> None:
     space.evaluate("window.isSame = true")
     field = space.locator("[name=board]")
@@ -256,19 +273,3 @@ def test_typed_board_is_found_or_its_error_is_named(space: Page) -> None:
     field.fill("2 1 3 4 5 6 7 8 0")
     field.press("Enter")
     expect(space.get_by_role("alert").last).to_contain_text("cannot reach the goal")
-
-
-def test_space_fits_and_axe_finds_nothing(space: Page) -> None:
-    expect_to_fit_at_all_widths(space)
-    expect_no_axe_violations(space)
-
-
-def test_theme_changes_the_pictures(space: Page) -> None:
-    shown = []
-    for scheme in "light", "dark", "light":
-        space.emulate_media(color_scheme=scheme)
-        space.evaluate("new Promise(requestAnimationFrame)")  # the page paints in this frame
-        shown.append(pictures(space))
-    light, dark, again = shown
-    assert set(light).isdisjoint(dark)
-    assert again == light

@@ -30,8 +30,8 @@ PAGES = [
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/levels", "/learn/by-hand", "/learn/by-hand/trainer", "/new"),
     "/together/0000-00000-0000",
-    *("/learn/puzzle", "/learn/local-search", "/learn/mistakes", "/learn/write"),
-    *("/learn", "/learn/mistakes/astar/columbia", f"/lab/{OTHER_GOAL}/check"),
+    *("/learn/local-search", "/learn/mistakes", "/learn/write"),
+    *("/learn/mistakes/astar/columbia", f"/lab/{OTHER_GOAL}/check"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]

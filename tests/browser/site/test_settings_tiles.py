@@ -11,6 +11,7 @@ from tests.browser.steps import (
     BLOCK_STORAGE,
     NOTE_BEFORE_MODULES,
     START,
+    block_python,
     choose,
     click,
     expect_moves,
@@ -118,6 +119,7 @@ OUTLINED = """(links) => links
 
 
 def test_current_page_is_marked_in_forced_colours(page: Page) -> None:
+    block_python(page)
     page.emulate_media(forced_colors="active")
     for address, links, current in (
         ("/daily", "nav[aria-label=Pages] a", "Daily"),

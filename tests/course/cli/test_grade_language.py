@@ -13,6 +13,7 @@ from slidewise.cli import main
 from slidewise.cli.translation import LANGUAGES, Translator
 from slidewise.course.judge import exercises
 from slidewise.text import message
+from tests.each import some
 from tests.languages import translations
 from webapp.http import language
 
@@ -44,7 +45,7 @@ def test_languages_are_those_of_the_pages():
     assert set(LANGUAGES) == set(language.LANGUAGES)
 
 
-@pytest.mark.parametrize("code", ["de", "es"])
+@pytest.mark.parametrize("code", some(["de", "es"], 0))
 def test_report_is_in_the_language(cli, code):
     done = cli("grade", "a.py", "--language", code)
     assert done.code == 1
