@@ -341,7 +341,7 @@ class _FileGrader:
     def _judge(self, key: str, functions: Sequence[str], function: str) -> Judgement:
         args, source = self._args, self._source
         exercise = args.own or find_exercise(key)
-        functions = [exercise.function] if args.own else functions or self.source.unread_functions
+        functions = [exercise.function] if args.own else functions or source.unread_functions
         broken = [name for name in functions if name in source.broken]
         # Only if no candidate can be read; otherwise a readable function is judged.
         if broken and len(broken) == len(functions):
