@@ -46,6 +46,7 @@ from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (
     Source,
     UnreadableFileError,
+    error_text,
     read_source,
     suspicious_words,
     uses_library,
@@ -345,8 +346,7 @@ class _FileGrader:
         broken = [name for name in functions if name in source.broken]
         # Only if no candidate can be read; otherwise a readable function is judged.
         if broken and len(broken) == len(functions):
-            error, _, why = source.broken[broken[0]].partition(": ")
-            return failed_report(exercise, Failure(error, why, None), self._seed, self._rules)
+            return failed_report(exercise, source.broken[broken[0]], self._seed, self._rules)
         goal = parse_board(args.goal).cells if args.goal else ()
         board = KINDS.get(args.board, args.board or "")
         return judge_confined(
@@ -392,7 +392,7 @@ def _nothing_found(
     `function` is from `--function`. The functions `tried` fail with boards of each form.
     """
     if source.unread_functions:
-        return source.broken[source.unread_functions[0]]
+        return error_text(source.broken[source.unread_functions[0]])
     if uses_library(source.code):
         return LIBRARY
     if is_of_16_cells(source.code):

@@ -70,7 +70,7 @@ def _given(key: str) -> frozenset[str]:
 def _forms(code: str) -> Iterator[tuple[str, int]]:
     """Yield the form of each function and class, and its number of nodes."""
     tree = parsed_code(code)
-    if isinstance(tree, str):
+    if not isinstance(tree, ast.Module):
         return
     try:
         plain = _Plain(tree)

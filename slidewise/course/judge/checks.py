@@ -16,6 +16,7 @@ from slidewise.course.judge import local, order
 from slidewise.course.judge.answers import FoundPath, is_legal_path, read_answer
 from slidewise.course.judge.cases import Draw, distances, has_answer
 from slidewise.course.judge.exercise import find_exercise
+from slidewise.course.judge.sources import error_text
 from slidewise.course.programs.boards import (
     ESTIMATES,
     Cells,
@@ -222,14 +223,7 @@ def _ended(tried: Tried) -> str:
         raise Unjudged(outcome.error.message)
     if outcome.error.type == "RecursionError" and no_limit:
         raise Unjudged(message("a search without a limit may go too deep for Python"))
-    if outcome.error.line:
-        return message(
-            "%(error)s in line %(line)s: %(text)s",
-            error=outcome.error.type,
-            line=outcome.error.line,
-            text=outcome.error.message,
-        )
-    return f"{outcome.error.type}: {outcome.error.message}"
+    return error_text(outcome.error)
 
 
 def _is_far_over(tried: Tried) -> bool:

@@ -11,6 +11,7 @@ from slidewise.course.judge.checks import Tried, is_of_expansions, text_of, with
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.local import typed_chance
 from slidewise.course.judge.reference import expected_of, fault_of
+from slidewise.course.judge.sources import error_text
 from slidewise.course.programs.boards import Cells, board_text
 from slidewise.course.programs.calls import Case, Failure, Roles, Way
 from slidewise.json_schema import Amount, Count
@@ -484,7 +485,7 @@ def failed_report(
     exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
 ) -> Judgement:
     """Return the report of a program that could not be run; a timeout counts as not judged."""
-    words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
+    words = error.message if error.type == "Stopped" else error_text(error)
     judged = not (error.type == "Stopped" and words.startswith("stopped after"))
     checks = tuple(
         Judged(one.key, one.text, one.points, words, judged=judged) for one in exercise.checks

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from slidewise.course.programs.calls import Failure
 from slidewise.puzzle import PuzzleError
 from slidewise.text import message
 
@@ -65,7 +66,7 @@ class Source(NamedTuple):
 
     code: str
     lines: list[tuple[str, int]]
-    broken: dict[str, str]
+    broken: dict[str, Failure]
     functions: list[str]
 
     @property
@@ -164,15 +165,27 @@ def _parses(code: str) -> bool:
     return isinstance(parsed_code(code), ast.Module)
 
 
-def parsed_code(code: str) -> ast.Module | str:
-    """Return the syntax tree of code, or its error in words."""
+def parsed_code(code: str) -> ast.Module | Failure:
+    """Return the syntax tree of code, or its error."""
     try:
         with _PARSING:
             return ast.parse(code)
     except SyntaxError as error:
-        return f"{type(error).__name__}: {error.msg} in line {error.lineno}"
+        return Failure(type(error).__name__, error.msg, error.lineno)
     except (ValueError, RecursionError, MemoryError) as error:
-        return f"{type(error).__name__}: {error}"
+        return Failure(type(error).__name__, str(error), None)
+
+
+def error_text(error: Failure) -> str:
+    """Return an error in words, with its line if it is known.
+
+    >>> error_text(Failure("IndexError", "list index out of range", 3))
+    'IndexError in line 3: list index out of range'
+    """
+    if error.line is None:
+        return message("%(error)s: %(text)s", error=error.type, text=error.message)
+    values = {"error": error.type, "line": error.line, "text": error.message}
+    return message("%(error)s in line %(line)s: %(text)s", **values)
 
 
 def join_blocks(blocks: list[CodeBlock]) -> Source:
@@ -182,15 +195,14 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     """
     parts: list[str] = []
     lines: list[tuple[str, int]] = []
-    broken: dict[str, str] = {}
+    broken: dict[str, Failure] = {}
     functions: list[str] = []
     for block in blocks:
         tree = parsed_code(block.code)
-        if isinstance(tree, str):
-            where = f" of {block.place}" if block.place else ""
-            broken |= dict.fromkeys(_DEFINED.findall(block.code), f"{tree}{where}")
+        if not isinstance(tree, ast.Module):
+            broken |= dict.fromkeys(_DEFINED.findall(block.code), _in_block(tree, block))
             if len(blocks) == 1 and not broken:
-                raise UnreadableFileError(tree)
+                raise UnreadableFileError(error_text(tree))
             continue
         functions += _functions(tree)
         code = block.code.split("\n")
@@ -200,6 +212,15 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     for name in functions:
         broken.pop(name, None)
     return Source("\n".join(parts), lines, broken, functions)
+
+
+def _in_block(error: Failure, block: CodeBlock) -> Failure:
+    """Return an error with the place of its block in place of a line of the file."""
+    if not block.place:
+        return error
+    place = message("%(place)s, line %(number)s", place=block.place, number=error.line or 1)
+    text = message("%(text)s (%(place)s)", text=error.message, place=place)
+    return Failure(error.type, text, None)
 
 
 def _functions(tree: ast.Module) -> Iterator[str]:

@@ -143,7 +143,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(class_page: Page) -> No
     page.locator("#skip").click()
     expect(page.locator("#state")).to_contain_text("of 7 files graded", timeout=MINUTES)
     assert "Skipped" in row(page, "a.py")
-    assert "SyntaxError: expected ':' in line 1" in row(page, "b.py")
+    assert "SyntaxError in line 1: expected ':'" in row(page, "b.py")
     assert "?" in row(page, "c.ipynb")
     assert "no notebook" in row(page, "c.ipynb")
     assert "more than 500 kB" in row(page, "d.py")

@@ -164,7 +164,7 @@ def test_invalid_options_exit_with_2(grade):
 def test_unreadable_function_has_no_points(grade):
     done = grade({"a.py": "x = 1\n" + ZERO.format("return (")})
     assert done.code == 1
-    assert "SyntaxError: '(' was never closed in line 3" in done.out
+    assert "SyntaxError in line 3: '(' was never closed" in done.out
 
 
 def test_notebook_error_names_cell_and_line(grade):
@@ -426,7 +426,7 @@ def test_exercise_of_a_folder_is_graded(grade):
     assert "call:     rows_out((1, 0, 3, 2), (1, 2, 3, 0))" in done.out
     assert done.out.splitlines()[-3].split() == ["rows-out", "sum"]
     done = grade({"c.py": "x = 1\n\ndef rows_out(board, goal):\n    return ("}, *OF_FOLDER)
-    assert "SyntaxError: '(' was never closed in line 4" in done.out
+    assert "SyntaxError in line 4: '(' was never closed" in done.out
 
 
 def test_folder_without_files_is_only_tried(cli):

@@ -186,10 +186,9 @@ def _exercise_of(found: dict[str, list[str]]) -> str:
     return keys[0]
 
 
-def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
+def _broken(exercise: Exercise, error: Failure, seed: int, rules: Rules) -> Session:
     """Return the report of a function whose code cannot be read, without a request."""
-    kind, _, message = error.partition(": ")
-    return failed_report(exercise, Failure(kind, message, None), seed, rules)
+    return failed_report(exercise, error, seed, rules)
     yield  # makes this a generator, like `judging`
 
 

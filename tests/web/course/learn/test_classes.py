@@ -145,7 +145,7 @@ def test_broken_function_of_a_teachers_exercise_is_an_error():
 
 def test_syntax_error_of_the_only_function_is_named():
     report = begun("def my_search(start, goal):\n    return [start\n", exercise="bfs")["report"]
-    assert report["error"]["message"] == "'[' was never closed in line 2"
+    assert report["checks"][0]["note"] == "SyntaxError in line 2: '[' was never closed"
 
 
 def test_judge_of_the_page_finds_alike_programs():
