@@ -328,7 +328,6 @@ def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
     expect(stocked.locator("html")).to_have_attribute("data-cached", "seen")
 
 
-
 def test_room_without_a_network_is_the_offline_page(visited: Page) -> None:
     friend = visited.locator(".side .ways").get_by_role("button", name="With a friend")
     visited.context.set_offline(True)
