@@ -246,8 +246,9 @@ def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None
     best(page, r"^New personal best: fewest moves")
     expect(page.locator("#review-said")).to_be_empty()
     win(page, ONE_MOVE, 8)
-    # A single slide takes no time, so it is no record.
-    best(page, r"^Personal best \(3 × 3, Easy\): 2 moves,")
+    best(
+        page, r"^Personal best \(3 × 3, Easy\): 2 moves,"
+    )  # no record: a single slide takes no time
     win(page, OTHER_GOAL, 2, 2, 1)
     best(page, r"^Personal best \(2 × 3, Easy, blank first\): 3 moves,")
     page.locator("#your-game summary").click()
