@@ -288,8 +288,8 @@ def _another(puzzle: Puzzle) -> Puzzle:
     return new.drawn(fields)
 
 
-def _to_page(room: str, **query: str) -> AnyResponse:
-    return redirect(url_for("together.page", room=room, **query), code=303)
+def _to_page(room: str, *, again: str | None = None) -> AnyResponse:
+    return redirect(url_for("together.page", room=room, again=again), code=303)
 
 
 # The page and its polls

@@ -568,7 +568,7 @@ def failure_of(error: BaseException, unbound: Mapping[str, Failure] = NOTHING_UN
 
     A name that is `unbound` because a statement failed has the failure of the statement.
     """
-    if isinstance(error, NameError) and error.name in unbound:
+    if isinstance(error, NameError) and error.name and error.name in unbound:
         return unbound[error.name]
     if isinstance(error, SyntaxError):
         return Failure(type(error).__name__, error.msg or "invalid syntax", error.lineno)
