@@ -31,7 +31,7 @@ SENTENCES = {
         "The lines of a block start in the same column, four spaces further in."
     ),
     "SyntaxError": message(
-        "Python cannot read this line. Look for a missing colon, bracket or quote."
+        "Python cannot read this line. Look for a missing colon, bracket, quote or indentation."
     ),
     "NameError": message("No variable or function has this name here. Check its spelling."),
     "UnboundLocalError": message("The function uses this variable before it has a value."),

@@ -71,6 +71,7 @@ class Demonstration {
 
 function label(text) {
   button.querySelector("span").textContent = text;
+  button.querySelector("svg").classList.toggle("stopping", text === _("Stop"));
 }
 
 function markScene(scene) {
@@ -95,6 +96,7 @@ function showResult(moves) {
   const next = document.getElementById("next-lesson");
   next.classList.add("primary");
   next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "nearest" });
   noteLesson(lesson, moves - least);
 }
 

@@ -105,7 +105,7 @@ export function select(change) {
   });
   for (const button of document.querySelectorAll("[data-filter]"))
     button.setAttribute("aria-pressed", String(button.dataset.filter === filter));
-  $("nobody").hidden = found > 0;
+  $("nobody").hidden = found > 0 || all.length === 0;
   const group = all.filter((one) => keyOf(one) === filter);
   $("mistake").hidden = group.length === 0;
   $("mistake").replaceChildren(...group.length ? mistakeParts(group) : []);
