@@ -18,8 +18,8 @@ function celebrate() {
     import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
 }
 
-// Days, levels and gallery boards, which count in this browser from the finish on. Settles when they are stored.
-async function noteProgress(page) {
+// Days, levels and gallery boards count once the server has the game. Settles when they are stored.
+export async function noteProgress(page) {
   const won = page.getElementById("won");
   const { daily, levelNumber, story } = won?.dataset ?? {};
   try {
@@ -85,7 +85,7 @@ function showFinish(isNew) {
   if (!won) {
     leaveDaily();
     document.getElementById("game").classList.remove("news");
-  } else if (won.dataset.game) noteProgress(document);
+  } else if (won.dataset.game && won.dataset.game !== UNCONFIRMED) noteProgress(document);
 }
 
 const loadRecords = () => import("./records.js");

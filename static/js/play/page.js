@@ -53,6 +53,8 @@ const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 // Show the server's fragment, unless the player went on meanwhile.
 async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   const { kind, html, position } = answer;
+  const isFinish = batch && position && position.board === position.goal;
+  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next page sends it again
   store();
   if (kind === "notice") showError(html);
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));

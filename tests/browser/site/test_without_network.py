@@ -285,8 +285,7 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page, today: date)
     card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
     assert re.search(rf'href="/play/{daily_puzzle(sunday, 5, 5)}"[^>]*>The day’s 5 × 5<', card)
     stocked.goto("/daily")
-    expect(stocked.locator(".solved")).to_have_text(re.compile(f"^Solved: {moves}"))
-    expect(stocked.locator("#streak-current")).to_have_text("1 day")
+    expect(stocked.locator(".solved")).to_have_count(0)  # it counts once the server has it
     stocked.goto("/")
     assert stocked.url.rpartition("/")[2] not in codes  # a daily is on its page
     stocked.goto("/daily")
