@@ -1,9 +1,8 @@
 """Translations of messages for commands, without Flask."""
 
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from slidewise.parts import web_package
 from slidewise.text import Message
@@ -38,14 +37,6 @@ class Translator:
             return text
         template = self._texts.get(text.template) or text.template
         return template % {name: self._value(one) for name, one in text.values.items()}
-
-    def data(self, value: Any) -> Any:
-        """Return data for JSON with its messages in the language."""
-        if isinstance(value, Mapping):
-            return {name: self.data(one) for name, one in value.items()}
-        if isinstance(value, list):
-            return [self.data(one) for one in value]
-        return self(value) if isinstance(value, str) else value
 
     def _value(self, value: object) -> object:
         if isinstance(value, int):

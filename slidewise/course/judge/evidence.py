@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.find import any_case, claim
 from slidewise.course.judge.order import (
     A_STAR,
@@ -20,9 +19,11 @@ from slidewise.course.judge.order import (
     follows_paths,
     goes_deep,
     order_of,
+    rounds_of,
 )
 from slidewise.course.judge.symptoms import RIGHT, follows
-from slidewise.course.programs.boards import Cells, manhattan, misplaced
+from slidewise.course.judge.tried import Tried
+from slidewise.course.programs.boards import manhattan, misplaced
 from slidewise.course.programs.calls import SCRIPT, Literal
 
 _PROFUNDITY: Final = r"profundi(?:dad|dade)|profondeur"
@@ -292,12 +293,7 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     """
     if not informed and begins_again(one.start, one.expanded):
         return follows_paths(one.expanded)
-    rounds: list[list[Cells]] = []
-    for board in one.expanded:
-        if board == one.start:
-            rounds.append([])
-        if rounds:
-            rounds[-1].append(board)
+    rounds = rounds_of(one.expanded)
     sizes = [len(one) for one in rounds[:-1]]
     grows = informed or (len(sizes) >= FEWEST_ROUNDS and sizes == sorted(sizes))
     return grows and all(map(follows_paths, rounds))

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from slidewise.course.judge.answers import is_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
-from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.evidence import (
     binds,
     named_searches,
@@ -36,6 +35,7 @@ from slidewise.course.judge.local import COLD
 from slidewise.course.judge.reference import passes, results_of
 from slidewise.course.judge.report import Judgement
 from slidewise.course.judge.symptoms import PATH_RULES
+from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.boards import Cells, Shape, boards_in, goal_of
 from slidewise.course.programs.calls import (
     SCRIPT,

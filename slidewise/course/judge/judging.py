@@ -6,10 +6,11 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import OWN_ESTIMATE, Cut, Tried, Unjudged, fault
+from slidewise.course.judge.checks import fault
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.naming import name_mistake, ordered
 from slidewise.course.judge.report import Judged, Judgement, Rules
+from slidewise.course.judge.tried import OWN_ESTIMATE, Cut, Tried, Unjudged
 from slidewise.course.programs.calls import Case, Way
 from slidewise.course.programs.running import Program
 from slidewise.text import message

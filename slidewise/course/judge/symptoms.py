@@ -12,8 +12,8 @@ from typing import Any, Final
 from slidewise.course.judge import order
 from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, moved
 from slidewise.course.judge.cases import has_answer
-from slidewise.course.judge.checks import Tried, goes_in_circles
 from slidewise.course.judge.exercise import Exercise
+from slidewise.course.judge.tried import Tried, goes_in_circles
 from slidewise.course.programs.boards import (
     GOES_ROUND,
     Cells,

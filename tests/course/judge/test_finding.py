@@ -4,12 +4,13 @@ import pytest
 
 from slidewise.course.judge import find_exercise
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import Tried, Unjudged, fault
+from slidewise.course.judge.checks import fault
 from slidewise.course.judge.driving import drive
 from slidewise.course.judge.evidence import named_searches, searching
 from slidewise.course.judge.find import KnownForm
 from slidewise.course.judge.fitting import as_any_search, find_searches
 from slidewise.course.judge.session import judging
+from slidewise.course.judge.tried import Tried, Unjudged
 from slidewise.course.programs.boards import Cells
 from slidewise.course.programs.calls import SCRIPT, CallResult, Case, Way
 from slidewise.course.programs.running import Program
