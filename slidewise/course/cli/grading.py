@@ -50,7 +50,7 @@ from slidewise.course.judge.sources import (
     suspicious_words,
     uses_library,
 )
-from slidewise.course.programs.calls import Failure
+from slidewise.course.programs.calls import SCRIPT, Failure
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.text import either, in_data, message, noop, with_commas
@@ -271,6 +271,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     keys = [wanted] if wanted else list(found)
     best: dict[str, Judgement] = {}
     unjudged: dict[str, str] = {}
+    searches: dict[str, str] = {}
     for key in keys:
         report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
         if args.function and report.error and _is_missing(report.error):
@@ -280,6 +281,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             unjudged[name] = message(
                 "not judged as %(signature)s", signature=report.exercise.signature
             )
+            searches[key] = name
         # A function can be a candidate for several exercises; the best judgement counts.
         elif name not in best or best[name].points < report.points:
             best[name] = report
@@ -294,7 +296,9 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             # Unknown searches are judged only by what holds for any search.
             report = report if one.sure else as_any_search(report)
             if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
-                best[one.function] = report
+                # The statements of a file call its search, which is the function to read.
+                by_name = searches.get(one.exercise) if one.function == SCRIPT else None
+                best[by_name or one.function] = report
             else:
                 unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
     others = [

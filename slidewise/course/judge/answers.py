@@ -292,7 +292,7 @@ def traced(pairs: list[Any], goal: Cells) -> list[Cells]:
 
 def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
     """Return the last path from the start to the goal in a text, of boards or of moves."""
-    boards = [board for board, _ in groupby(_printed_boards(text, len(start)))]
+    boards = [board for board, _ in groupby(printed_boards(text, len(start)))]
     # Some programs print the path from the goal back.
     for found in boards, boards[::-1]:
         path = _last_path(found, start, goal)
@@ -310,7 +310,8 @@ def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
     return path if path and path[-1] == goal and len(path) == len(words) + 1 else None
 
 
-def _printed_boards(text: str, cells: int) -> Iterator[Cells]:
+def printed_boards(text: str, cells: int) -> Iterator[Cells]:
+    """Yield the boards in a text, as numbers with or without spaces."""
     words: list[Any] = []
     lengths = (cells, shape_of(cells)[1]) if cells < 10 else (cells,)
     for word in _NUMBER.findall(text):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
+from slidewise.course.judge.answers import printed_boards
 from slidewise.course.judge.find import any_case, claim
 from slidewise.course.judge.order import (
     A_STAR,
@@ -23,7 +24,7 @@ from slidewise.course.judge.order import (
 )
 from slidewise.course.judge.symptoms import RIGHT, follows
 from slidewise.course.judge.tried import Tried
-from slidewise.course.programs.boards import manhattan, misplaced
+from slidewise.course.programs.boards import Cells, manhattan, misplaced
 from slidewise.course.programs.calls import SCRIPT, Literal
 
 _PROFUNDITY: Final = r"profundi(?:dad|dade)|profondeur"
@@ -297,6 +298,17 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     sizes = [len(one) for one in rounds[:-1]]
     grows = informed or (len(sizes) >= FEWEST_ROUNDS and sizes == sorted(sizes))
     return grows and all(map(follows_paths, rounds))
+
+
+def goal_in_comments(code: str) -> Cells:
+    """Return the first board of 9 cells after the word goal in the comments of a program, or ().
+
+    >>> goal_in_comments("# 1 2 3 4 5 6 8 7 0 cannot reach the\\n# goal 1 2 3 / 8 0 4 / 7 6 5")
+    (1, 2, 3, 8, 0, 4, 7, 6, 5)
+    """
+    comments = "\n".join(_COMMENT.findall(code))
+    goal = re.search(r"(?i)\b(?:goal|target|ziel|meta|objetivo)", comments)
+    return next(printed_boards(comments[goal.end() :], 9), ()) if goal else ()
 
 
 def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:

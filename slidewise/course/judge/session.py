@@ -17,7 +17,13 @@ from operator import attrgetter
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
-from slidewise.course.judge.evidence import callers, is_of_16_cells, names_estimate, uses_result
+from slidewise.course.judge.evidence import (
+    callers,
+    goal_in_comments,
+    is_of_16_cells,
+    names_estimate,
+    uses_result,
+)
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import (
     KnownForm,
@@ -202,6 +208,12 @@ def _fitted(
     found = yield from fit(exercise, code, loaded, known, explicit=explicit)
     if isinstance(found, Failure):
         return found
+    if exercise.key == "is_solvable" and not (known.goal or loaded.boards):
+        # Either answer is right for some goal, which may stand in a comment only.
+        goal = () if "goal" in found.way.taken else goal_in_comments(code)
+        if goal:
+            known = known._replace(goal=goal)
+            return (yield from _fitted(exercise, code, loaded, known, explicit=explicit))
     if known.goal and len(known.goal) == found.shape[0] * found.shape[1]:
         found = found._replace(goal=known.goal)
     own_name = found.way.function == exercise.key and not found.way.owner

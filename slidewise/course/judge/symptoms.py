@@ -3,6 +3,7 @@
 The first rule that holds for every failing call names the mistake.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush, nlargest
@@ -90,6 +91,8 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
         return _overwriting(failing)
     if _loses_result(tried):
         return "result-lost"
+    if exercise.key == "astar" and all(map(_takes_old_entries, failing)):
+        return "old-entries"
     return _by_order(exercise, tried)
 
 
@@ -241,6 +244,21 @@ def _loses_result(tried: Sequence[Tried]) -> bool:
         return False
     ended = [one for one in calls if _ended(one) and one.outcome.witness]
     return len(ended) >= FEWEST_CALLS and all(map(_reaches, ended))
+
+
+def _takes_old_entries(one: Tried) -> bool:
+    """Return whether boards are expanded again, but only after a shorter path to them was found."""
+    lowest, entries, expanded = {one.start: 0}, Counter([one.start]), Counter[Cells]()
+    for board in one.expanded if one.outcome.witness else ():
+        expanded[board] += 1
+        if expanded[board] > entries[board]:
+            return False
+        g = lowest[board] + 1
+        for after in neighbors(board):
+            if g < lowest.get(after, g + 1):
+                lowest[after] = g
+                entries[after] += 1
+    return _ended(one) and expanded.total() > len(expanded)
 
 
 def _has_few_rounds(one: Tried) -> bool:

@@ -20,13 +20,7 @@ from slidewise.solver.events import Event, Finished
 from slidewise.solver.task import never
 from slidewise.text import in_data
 
-from ...http.language import (
-    SOURCE,
-    add_to_environment,
-    add_translations,
-    in_language,
-    translated,
-)
+from ...http.language import SOURCE, add_to_environment, add_translations, in_language, translated
 
 if TYPE_CHECKING:
     from jinja2 import Template
