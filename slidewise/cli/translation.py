@@ -2,10 +2,10 @@
 
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from slidewise.parts import web_package
-from slidewise.text import Message
+from slidewise.text import Message, in_data
 
 SOURCE: Final = "en"
 LANGUAGES: Final = (SOURCE, "de", "es")
@@ -37,6 +37,10 @@ class Translator:
             return text
         template = self._texts.get(text.template) or text.template
         return template % {name: self._value(one) for name, one in text.values.items()}
+
+    def data(self, value: Any) -> Any:
+        """Return data for JSON with its messages in the language."""
+        return in_data(value, self)
 
     def _value(self, value: object) -> object:
         if isinstance(value, int):

@@ -53,7 +53,7 @@ from slidewise.course.judge.sources import (
 from slidewise.course.programs.calls import SCRIPT, Failure
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.solver.cache_dirs import write_whole
-from slidewise.text import either, in_data, message, noop, with_commas
+from slidewise.text import either, message, noop, with_commas
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 DEFAULT_SEED = 1
@@ -455,7 +455,7 @@ def _as_json(submission: GradedFile, words: Translator) -> dict[str, Any]:
         "judged": sum(one.report.judged for one in submission.graded),
         "suspicious": suspicious_words(submission.source.code) if submission.source else [],
         "functions": [
-            {"function": one.function, **in_data(one.report.as_json(), words)}
+            {"function": one.function, **words.data(one.report.as_json())}
             for one in submission.graded
         ],
     }
@@ -494,7 +494,7 @@ def _lines(submission: GradedFile, words: Translator) -> Iterator[str]:
 
 
 def _report_lines(one: Graded, source: Source | None, words: Translator) -> Iterator[str]:
-    report: ReportJson = in_data(one.report.as_json(), words)
+    report: ReportJson = words.data(one.report.as_json())
     title = f"{one.function}: {report['title']}"
     points = message(
         "%(points)s of %(possible)s",
@@ -757,7 +757,7 @@ def _rows(submission: GradedFile, words: Translator) -> Iterator[list[str]]:
     if submission.error:
         yield [submission.file, *[""] * (len(COLUMNS) - 5), words(submission.error)]
     for one in submission.graded:
-        report: ReportJson = in_data(one.report.as_json(), words)
+        report: ReportJson = words.data(one.report.as_json())
         case, failed = report["case"], next((c for c in report["checks"] if not c["passed"]), None)
         error = report["error"]
         yield [
@@ -791,7 +791,7 @@ def _write_results(path: str, submission: GradedFile, words: Translator) -> None
             "output": check["note"],
         }
         for one in submission.graded
-        for check in in_data(one.report.as_json(), words)["checks"]
+        for check in words.data(one.report.as_json())["checks"]
     ]
     results: dict[str, Any] = {
         "output": "\n".join(map(_printable, _lines(submission, words))),

@@ -12,7 +12,7 @@ import pytest
 from slidewise.cli import main
 from slidewise.cli.translation import LANGUAGES, Translator
 from slidewise.course.judge import exercises
-from slidewise.text import in_data, message
+from slidewise.text import message
 from tests.languages import translations
 from webapp.http import language
 
@@ -98,7 +98,7 @@ def test_nested_messages_and_numbers_are_translated():
     outer = message("Error in %(place)s", place=inner)
     assert Translator("de")(outer) == "Fehler in Zeile 1.200"
     assert Translator()(outer) == "Error in line 1,200"
-    assert in_data({"a": [outer, 3]}, Translator("de")) == {"a": ["Fehler in Zeile 1.200", 3]}
+    assert Translator("de").data({"a": [outer, 3]}) == {"a": ["Fehler in Zeile 1.200", 3]}
 
 
 def test_language_needs_no_flask():
