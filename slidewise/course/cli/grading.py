@@ -276,6 +276,8 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
         report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
         if args.function and report.error and _is_missing(report.error):
             return GradedFile(name_of_file, source, [], report.error.message)
+        if not wanted and report.error and _is_missing(report.error):
+            continue  # a property, or a function that the file only defines while it runs
         name = report.way.name if report.way else key
         if _is_unjudged(report):
             unjudged[name] = message(

@@ -19,7 +19,7 @@ DEEPEST: Final = 3
 MOST_PARTS: Final = 8
 """Maximum parts of a result that are read, such as a path and counts."""
 
-COMPASS: Final = {"n": "U", "s": "D", "w": "L", "e": "R"}
+COMPASS: Final = dict(zip("nsweo^v<>", "UDLRLUDLR", strict=True))
 _STEPS: Final = ([-1, 0], [1, 0], [0, -1], [0, 1])
 """Steps of the blank, as row and column or as column and row."""
 
@@ -234,6 +234,11 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
         if not all(letters):
             return None
         ways: list[list[Any]] = [letters, [OPPOSITES[one] for one in letters if one]]
+        if "O" in moves:  # west in Spanish, French and Portuguese, but east in German
+            east = [
+                "R" if one == "O" else letter for one, letter in zip(moves, letters, strict=True)
+            ]
+            ways += [east, [OPPOSITES[one] for one in east if one]]
     elif all(isinstance(one, int) and 0 < one < len(start) for one in moves):
         ways = [list(moves)]
     else:

@@ -6,6 +6,7 @@ It returns a fault in words, or "" for a pass, or raises `Unjudged` with a reaso
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -41,6 +42,9 @@ ENOUGH = 6
 """For results that are numbers of moves: the length up to which they must be exact, and the minimum
 of calls."""
 
+FOUND_EMPTY = re.compile("pop from|empty|^index out of range$")
+"""Messages of exceptions for an empty list, queue or heap."""
+
 ROUNDING_TOLERANCE = 1e-6
 """Maximum difference that counts as a floating-point error, as in a search."""
 
@@ -50,6 +54,7 @@ OF_REFERENCE = re.compile(
 )
 """Beginning of the part of a note with a result of the reference."""
 
+EQUAL_TILES = message("its functions need boards without equal tiles")
 NO_PATH = message("returns no path, although there is one")
 
 
@@ -233,7 +238,15 @@ def return_paths(calls: Sequence[Tried]) -> bool:
 def _none(tried: Tried) -> str:
     if not tried.answer.found:
         return _not_none(tried)
+    if has_equal_tiles(tried):
+        raise Unjudged(EQUAL_TILES)
     return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
+
+
+def has_equal_tiles(tried: Tried) -> bool:
+    """Return whether a call has a board with equal tiles, which functions may refuse."""
+    board = tried.case.board or ()
+    return len(set(board)) < len(board)
 
 
 def _not_none(tried: Tried) -> str:
@@ -421,6 +434,9 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
     # An exercise can have its own meaning of a check.
     test = _OWN.get((exercise, check), usual)
     ended = how_ended(tried)
+    error = tried.outcome.error
+    if error and searches and has_equal_tiles(tried) and not FOUND_EMPTY.search(error.message):
+        raise Unjudged(EQUAL_TILES)
     if ended and not (searches and is_far_over(tried) and tried.draw.limit):
         return ended
     # The expansions before the limit show an order; a path could still follow.
@@ -438,8 +454,16 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
         return order_checks.other_order(shown)
     found = test(tried)
     if found and test in _OF_MANHATTAN and not tried.draw.h:
+        if test == order_checks.bound and (beyond := order_checks.beyond_the_goal(tried)):
+            return beyond
+        if test in _OF_ESTIMATE and not test(_with_estimate(tried, "misplaced")):
+            return ""
         raise Unjudged(OWN_ESTIMATE)
     return found
+
+
+def _with_estimate(tried: Tried, name: str) -> Tried:
+    return replace(tried, case=tried.case._replace(args={**tried.case.args, "h": name}))
 
 
 def is_of_expansions(exercise: str, check: str) -> bool:
@@ -460,5 +484,6 @@ _OF_EXPANSIONS = (
 )
 """Checks of expansions alone, as `algorithm`."""
 
-_OF_MANHATTAN = (order_checks.bound, order_checks.few_rounds, order_checks.few)
-"""Checks that apply only with the given estimate."""
+_OF_ESTIMATE = (order_checks.bound, order_checks.lowest_first)
+_OF_MANHATTAN = (*_OF_ESTIMATE, order_checks.few_rounds, order_checks.few)
+"""Checks by an estimate, and those that a program with an estimate of its own may fail."""

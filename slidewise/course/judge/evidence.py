@@ -300,6 +300,27 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     return grows and all(map(follows_paths, rounds))
 
 
+def computes_width(code: str, function: str) -> bool:
+    """Return whether a function, or a function that it calls, takes the root of a length.
+
+    >>> computes_width("def f(board):\\n    width = int(len(board) ** 0.5)", "f")
+    True
+    """
+    functions = _functions(code)
+    one = functions.get(function)
+    parts = [one, *(functions[name] for name in _called(one, functions))] if one else []
+    return any(_is_root_of_length(node) for part in parts for node in ast.walk(part.node))
+
+
+def _is_root_of_length(node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        half = isinstance(node.right, ast.Constant) and node.right.value == 0.5
+        return half and "len" in _names(node.left)
+    if isinstance(node, ast.Call) and {"sqrt", "isqrt"} & _names(node.func):
+        return any("len" in _names(one) for one in node.args)
+    return False
+
+
 def goal_in_comments(code: str) -> Cells:
     """Return the first board of 9 cells after the word goal in the comments of a program, or ().
 

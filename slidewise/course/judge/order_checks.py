@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 
 from slidewise.course.judge import order
 from slidewise.course.judge.exercise import find_exercise
-from slidewise.course.judge.tried import LONG, OWN_ESTIMATE, Large, Tried, Unjudged
+from slidewise.course.judge.tried import LONG, Large, Tried, Unjudged
 from slidewise.course.programs.boards import ESTIMATES, Cells, board_text, move_cost, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.hooks import GIVEN, RECURSION
@@ -21,6 +21,9 @@ MORE_THAN_REFERENCE = 1.3
 
 FEWEST_AGAIN = 3
 """Minimum repeated boards without a successor that show a stack with duplicates."""
+
+MOST_IN_ROUNDS = 5 * order.MOST
+"""Maximum expansions compared of a search in rounds, whose first rounds are short."""
 
 DEEPENING = 2
 """Rounds of a search that shows more of them only if it searches by limits."""
@@ -37,9 +40,6 @@ def once(tried: Tried) -> str:
     again = _expanded_again(tried)
     if not again:
         return ""
-    if not tried.own and "h" in tried.case.args:
-        # Only the task's own form requires the test of stale entries.
-        raise Unjudged(message("old entries of a heap may be expanded again"))
     return message(
         "expands boards again: %(again)s of %(expansions)s expansions, first %(board)s",
         again=len(again),
@@ -82,8 +82,6 @@ def once_in_depth(tried: Tried) -> str:
 
 
 def lowest_first(tried: Tried) -> str:
-    if not tried.draw.h:
-        raise Unjudged(OWN_ESTIMATE)
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     boards = tried.expanded
     estimates = {tried.start: h(tried.start, goal)}
@@ -134,6 +132,20 @@ def bound(tried: Tried) -> str:
     return ""
 
 
+def beyond_the_goal(tried: Tried) -> str:
+    """No expanded board is farther from the start than the goal, whatever the estimate."""
+    best = tried.best.length
+    depths = order.distances_from(tried.start)
+    for board in tried.expanded if best is not None and best <= order.REACH else ():
+        depth = depths.get(board, order.REACH + 1)
+        if depth > best:
+            return message(
+                "expands %(board)s, which is farther from the start than the goal",
+                board=board_text(board),
+            )
+    return ""
+
+
 def few_rounds(tried: Tried) -> str:
     yours, right = tried.expanded, tried.reference.boards(len(tried.start))
     # Each round starts with the expansion of the start.
@@ -179,7 +191,7 @@ def _ordered_boards(tried: Tried) -> list[Cells]:
 
 def breadth_first(tried: Tried) -> str:
     """Boards are expanded by their depth, whatever the order of equal boards."""
-    found = cheapest_first(tried, _one_move, BY_DEPTH)
+    found = cheapest_first(tried, one_move, BY_DEPTH)
     if found:
         return found
     if order.order_of(tried.start, tried.goal, _ordered_boards(tried)) == order.DEPTH_FIRST:
@@ -191,7 +203,7 @@ def cheapest_first(tried: Tried, cost: Cost = move_cost, words: str = BY_COST) -
     """Boards are expanded by the cost of their paths; in other forms each move may cost 1."""
     boards = _ordered_boards(tried)
     late = _late_boards(tried, boards, cost)
-    if not late or not (tried.own or _late_boards(tried, boards, _one_move)):
+    if not late or not (tried.own or _late_boards(tried, boards, one_move)):
         return ""
     board, g, before = late[0]
     if g is None:
@@ -199,7 +211,8 @@ def cheapest_first(tried: Tried, cost: Cost = move_cost, words: str = BY_COST) -
     return message(words, board=board_text(board), g=g, before=before)
 
 
-def _one_move(board: Cells, after: Cells) -> int:
+def one_move(board: Cells, after: Cells) -> int:
+    """Return the cost of a move, where each move costs the same."""
     return 1
 
 
@@ -250,9 +263,9 @@ def in_rounds(tried: Tried, spare: int = 0) -> str:
     boards = tried.expanded
     _ordered_boards(tried)
     rounds = order.rounds_of(boards)
-    for one in rounds:
-        if found := _jumps(tried, one[: order.MOST]):
-            return found
+    # A round may come back to the start, so the rounds are not compared one by one.
+    if found := _jumps(tried, boards[:MOST_IN_ROUNDS]):
+        return found
     needed = tried.reference.boards(len(tried.start)).count(tried.start) - spare
     if tried.outcome.stopped:
         # Of a stopped search only the first rounds are sure.
