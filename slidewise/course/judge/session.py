@@ -258,7 +258,7 @@ def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: b
     Less is enough for a search in the form of the program's own boards.
     """
     of_file = found.way.form in {one.form for one in loaded.boards}
-    exact = found.way.function in (exercise.key, *exercise.names)
+    exact = found.way.function == exercise.key
     if is_own(found.way, exercise) or found.works:
         return True
     if weak or not (exercise.is_search or of_file or exact or found.right):
