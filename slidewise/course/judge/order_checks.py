@@ -247,7 +247,9 @@ def one_path(tried: Tried) -> str:
 def _begins_rounds(tried: Tried) -> str:
     # A root is a board that comes from no other, as the start of each round does.
     roots = tried.outcome.parents[: order.MOST].count(-1)
-    return message("begins again at the start") if roots > 1 else ""
+    # The parents of some frontiers are not seen.
+    again = roots > 1 and tried.expanded.count(tried.start) > 1
+    return message("begins again at the start") if again else ""
 
 
 def depth_first(tried: Tried) -> str:
