@@ -1,7 +1,8 @@
 """Text formatting: plurals, durations, tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 
 class Quantity(str):
@@ -52,6 +53,19 @@ def replaced(text: str, old: str, new: str) -> str:
         for name, one in text.values.items()
     }
     return message(text.template, **values)
+
+
+def in_data(value: Any, change: Callable[[str], str]) -> Any:
+    """Return data for JSON with its texts changed, but not its keys.
+
+    >>> in_data({"a": ["b", 1]}, str.upper)
+    {'a': ['B', 1]}
+    """
+    if isinstance(value, Mapping):
+        return {name: in_data(one, change) for name, one in value.items()}
+    if isinstance(value, list):
+        return [in_data(one, change) for one in value]
+    return change(value) if isinstance(value, str) else value
 
 
 def noop(template: str) -> str:

@@ -1,12 +1,11 @@
 """Translations of messages for commands, without Flask."""
 
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from slidewise.parts import web_package
-from slidewise.text import Message
+from slidewise.text import Message, in_data
 
 SOURCE: Final = "en"
 LANGUAGES: Final = (SOURCE, "de", "es")
@@ -41,11 +40,7 @@ class Translator:
 
     def data(self, value: Any) -> Any:
         """Return data for JSON with its messages in the language."""
-        if isinstance(value, Mapping):
-            return {name: self.data(one) for name, one in value.items()}
-        if isinstance(value, list):
-            return [self.data(one) for one in value]
-        return self(value) if isinstance(value, str) else value
+        return in_data(value, self)
 
     def _value(self, value: object) -> object:
         if isinstance(value, int):

@@ -150,15 +150,6 @@ def noops(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-def translated_data(value: Any) -> Any:
-    """Translate the texts of the library in data for JSON."""
-    if isinstance(value, dict):
-        return {name: translated_data(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [translated_data(one) for one in value]
-    return translated(value) if isinstance(value, str) else value
-
-
 def translated(message: object) -> str:
     """Translate a text of the library or its error; other texts stay in English."""
     text = message.args[0] if isinstance(message, Exception) and message.args else message

@@ -51,7 +51,7 @@ from slidewise.course.judge.sources import (
     suspicious_words,
     uses_library,
 )
-from slidewise.course.programs.calls import Failure
+from slidewise.course.programs.calls import SCRIPT, Failure
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.text import either, message, noop, with_commas
 
@@ -301,15 +301,19 @@ class _FileGrader:
             found = {key: names for key, names in found.items() if args.function in names}
         best: dict[str, Judgement] = {}
         unjudged: dict[str, str] = {}
+        searches: dict[str, str] = {}
         for key in [wanted] if wanted else found:
             report = self._judge(key, found.get(key, []), args.function)
             if args.function and report.error and _is_missing(report.error):
                 return GradedFile(name, source, [], report.error.message)
+            if not wanted and report.error and _is_missing(report.error):
+                continue  # a property, or a function that the file only defines while it runs
             function = report.way.name if report.way else key
             if _is_unjudged(report):
                 unjudged[function] = message(
                     "not judged as %(signature)s", signature=report.exercise.signature
                 )
+                searches[key] = function
             # A function can be a candidate for several exercises; the best judgement counts.
             elif function not in best or best[function].points < report.points:
                 best[function] = report
@@ -323,7 +327,9 @@ class _FileGrader:
                 report = report if one.sure else as_any_search(report)
                 whole = report.passed or not is_incomplete(source.code, one.function)
                 if report.judged and whole:
-                    best[one.function] = report
+                    # The statements of a file call its search, which is the function to read.
+                    by_name = searches.get(one.exercise) if one.function == SCRIPT else None
+                    best[by_name or one.function] = report
                 else:
                     unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
         others = [

@@ -19,7 +19,7 @@ DEEPEST: Final = 3
 MOST_PARTS: Final = 8
 """Maximum parts of a result that are read, such as a path and counts."""
 
-COMPASS: Final = {"n": "U", "s": "D", "w": "L", "e": "R"}
+COMPASS: Final = dict(zip("nsweo^v<>", "UDLRLUDLR", strict=True))
 _STEPS: Final = ([-1, 0], [1, 0], [0, -1], [0, 1])
 """Steps of the blank, as row and column or as column and row."""
 
@@ -234,6 +234,11 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
         if not all(letters):
             return None
         ways: list[list[Any]] = [letters, [OPPOSITES[one] for one in letters if one]]
+        if "O" in moves:  # west in Spanish, French and Portuguese, but east in German
+            east = [
+                "R" if one == "O" else letter for one, letter in zip(moves, letters, strict=True)
+            ]
+            ways += [east, [OPPOSITES[one] for one in east if one]]
     elif all(isinstance(one, int) and 0 < one < len(start) for one in moves):
         ways = [list(moves)]
     else:
@@ -292,7 +297,7 @@ def traced(pairs: list[Any], goal: Cells) -> list[Cells]:
 
 def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
     """Return the last path from the start to the goal in a text, of boards or of moves."""
-    boards = [board for board, _ in groupby(_printed_boards(text, len(start)))]
+    boards = [board for board, _ in groupby(printed_boards(text, len(start)))]
     # Some programs print the path from the goal back.
     for found in boards, boards[::-1]:
         path = _last_path(found, start, goal)
@@ -310,7 +315,8 @@ def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
     return path if path and path[-1] == goal and len(path) == len(words) + 1 else None
 
 
-def _printed_boards(text: str, cells: int) -> Iterator[Cells]:
+def printed_boards(text: str, cells: int) -> Iterator[Cells]:
+    """Yield the boards in a text, as numbers with or without spaces."""
     words: list[Any] = []
     lengths = (cells, shape_of(cells)[1]) if cells < 10 else (cells,)
     for word in _NUMBER.findall(text):

@@ -43,6 +43,11 @@ class Draw(NamedTuple):
         """The goal of most cases: the program's own, or the blank last."""
         return self.goal or goal_of(self.shape)
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether the boards have 9 cells, and the goal its blank last."""
+        return self.shape == SQUARE and self.standard == goal_of(SQUARE)
+
 
 def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
     """Return the cases of an exercise, simple cases first."""
@@ -139,7 +144,8 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         for start in layers(small)[RING_MOVES] if draw.sizes and not draw.goal else ():
             yield Case(checks, {"start": start, "goal": small, **more})
         has_small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
-        if has_small and any(check.key == "none" for check in exercise.checks):
+        no_answer = any(check.key == "none" for check in exercise.checks)
+        if no_answer and has_small:
             start = _odd(walk(small, 5, Random(f"{exercise.key} {draw.seed} none")))
             yield Case(("none",), {"start": start, "goal": small, **more})
         for i, moves in enumerate(exercise.moves):
@@ -161,8 +167,19 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
             own = {"h": name} if h else {}
             own_checks = (name, "once") if name in h[1:] else checks
             yield Case(own_checks, {"start": start, "goal": goal, **own})
+        if no_answer and not has_small:
+            yield Case(("none",), {"start": equal_tiles(goals[0]), "goal": goals[0], **more})
 
     return draws
+
+
+def equal_tiles(goal: Cells) -> Cells:
+    """Return a board whose tiles are all 1, with the blank of the goal.
+
+    Only as many boards as it has cells can be reached from it, so a search without an answer ends
+    soon on it, which takes long on other boards of 9 cells.
+    """
+    return tuple(min(tile, 1) for tile in goal)
 
 
 def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cells]:
@@ -313,7 +330,7 @@ def has_answer(case: Case) -> bool:
 
 def solvable(board: Cells, goal: Cells) -> bool:
     """Return whether moves lead from the board to the goal."""
-    return parity(board) == parity(goal)
+    return sorted(board) == sorted(goal) and parity(board) == parity(goal)
 
 
 def parity(board: Cells) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from slidewise.course.judge.checks import Tried
+from slidewise.course.judge.answers import printed_boards
 from slidewise.course.judge.find import any_case, claim
 from slidewise.course.judge.order import (
     A_STAR,
@@ -20,8 +20,10 @@ from slidewise.course.judge.order import (
     follows_paths,
     goes_deep,
     order_of,
+    rounds_of,
 )
 from slidewise.course.judge.symptoms import RIGHT, follows
+from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.boards import Cells, manhattan, misplaced
 from slidewise.course.programs.calls import SCRIPT, Literal
 
@@ -292,15 +294,42 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     """
     if not informed and begins_again(one.start, one.expanded):
         return follows_paths(one.expanded)
-    rounds: list[list[Cells]] = []
-    for board in one.expanded:
-        if board == one.start:
-            rounds.append([])
-        if rounds:
-            rounds[-1].append(board)
+    rounds = rounds_of(one.expanded)
     sizes = [len(one) for one in rounds[:-1]]
     grows = informed or (len(sizes) >= FEWEST_ROUNDS and sizes == sorted(sizes))
     return grows and all(map(follows_paths, rounds))
+
+
+def computes_width(code: str, function: str) -> bool:
+    """Return whether a function, or a function that it calls, takes the root of a length.
+
+    >>> computes_width("def f(board):\\n    width = int(len(board) ** 0.5)", "f")
+    True
+    """
+    functions = _functions(code)
+    one = functions.get(function)
+    parts = [one, *(functions[name] for name in _called(one, functions))] if one else []
+    return any(_is_root_of_length(node) for part in parts for node in ast.walk(part.node))
+
+
+def _is_root_of_length(node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        half = isinstance(node.right, ast.Constant) and node.right.value == 0.5
+        return half and "len" in _names(node.left)
+    if isinstance(node, ast.Call) and {"sqrt", "isqrt"} & _names(node.func):
+        return any("len" in _names(one) for one in node.args)
+    return False
+
+
+def goal_in_comments(code: str) -> Cells:
+    """Return the first board of 9 cells after the word goal in the comments of a program, or ().
+
+    >>> goal_in_comments("# 1 2 3 4 5 6 8 7 0 cannot reach the\\n# goal 1 2 3 / 8 0 4 / 7 6 5")
+    (1, 2, 3, 8, 0, 4, 7, 6, 5)
+    """
+    comments = "\n".join(_COMMENT.findall(code))
+    goal = re.search(r"(?i)\b(?:goal|target|ziel|meta|objetivo)", comments)
+    return next(printed_boards(comments[goal.end() :], 9), ()) if goal else ()
 
 
 def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:

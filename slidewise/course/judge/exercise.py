@@ -96,6 +96,22 @@ class Exercise:
         """The names of the function's parameters."""
         return self.signature.partition("(")[2].rstrip(")").split(", ")
 
+    def for_draw(self, *, h: bool, limit: bool) -> "Exercise":
+        """Return the variant for a search that takes no limit, or has an estimate of its own.
+
+        The points of the check with another estimate then go to the shortest path.
+        """
+        exercise = self if limit else self.unlimited or self
+        other = [one.points for one in exercise.checks if one.key == "inconsistent"]
+        if h or not other:
+            return exercise
+        checks = tuple(
+            replace(one, points=one.points + sum(other)) if one.key == "shortest" else one
+            for one in exercise.checks
+            if one.key != "inconsistent"
+        )
+        return replace(exercise, checks=checks)
+
     @property
     def target(self) -> ProgramTarget:
         """The function to write, without the solution, for the program's process."""

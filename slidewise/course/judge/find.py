@@ -159,7 +159,8 @@ def forms_of(loaded: Loaded) -> list[Form]:
     own = [one.form for one in loaded.boards]
     own.sort(key=own.count, reverse=True)
     usual = [form for form in FORMS if "array" not in form.kind or loaded.numpy]
-    if own:
+    # A text may be read into another form.
+    if any(form.kind != "string" for form in own):
         usual = [form for form in usual if form not in RARE]
     return list(dict.fromkeys([*own, *usual]))
 

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from slidewise.course.judge.answers import is_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
-from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.evidence import (
     binds,
     named_searches,
@@ -36,6 +35,7 @@ from slidewise.course.judge.local import COLD
 from slidewise.course.judge.reference import passes, results_of
 from slidewise.course.judge.report import Judgement
 from slidewise.course.judge.symptoms import PATH_RULES
+from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.boards import Cells, Shape, boards_in, goal_of
 from slidewise.course.programs.calls import (
     SCRIPT,
@@ -543,6 +543,8 @@ def draw_of(
         return Draw(seed, fit.shape, fit.shape == SQUARE)
     taken = {role for _, role in (*way.roles, *way.made, *way.sets)}
     goals = "goal" in taken and not fit.goal and (own or not searches)
+    if "goal" in way.taken and not (fit.goal or goals):
+        goals = yield from _ignores_goal(exercise, way, fit.shape)
     h = "h" in taken or "h" not in exercise.parameters
     limit = bool({"limit", "depth"} & taken) or not {"limit", "depth"} & {*exercise.parameters}
     sizes = False
@@ -555,6 +557,20 @@ def draw_of(
         goal = only_goal(loaded, fit.shape[0] * fit.shape[1])
         goal = () if goal == goal_of(fit.shape) else goal
     return Draw(seed, fit.shape, sizes, goal, goals, h, limit)
+
+
+def _ignores_goal(exercise: Exercise, way: Way, shape: Shape) -> Requests[bool]:
+    """Return whether a search goes to the usual goal, whatever goal it is given."""
+    usual = goal_of(shape)
+    other = board_at(usual, 2, Random(5))
+    cases = [case for case in _probe_cases(exercise, other) if case.args["start"] != usual]
+    limits = (PROBE_EXPANSIONS,) * len(cases)
+    reply = yield Run(tuple(cases), limits, (way,), ticks=PROBE_TICKS)
+    ends = [
+        is_path(read_answer(one.value, start, usual, one.printed).boards, start, usual)
+        for one, start in zip(reply.outcomes, (case.args["start"] for case in cases), strict=False)
+    ]
+    return bool(ends) and all(ends)
 
 
 def _takes_sizes(exercise: Exercise, way: Way, *, searches: bool) -> Requests[bool]:

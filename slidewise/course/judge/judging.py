@@ -6,10 +6,11 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import OWN_ESTIMATE, Cut, Tried, Unjudged, fault
+from slidewise.course.judge.checks import fault, has_equal_tiles
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.naming import name_mistake, ordered
 from slidewise.course.judge.report import Judged, Judgement, Rules
+from slidewise.course.judge.tried import OWN_ESTIMATE, Cut, Tried, Unjudged
 from slidewise.course.programs.calls import Case, Way
 from slidewise.course.programs.running import Program
 from slidewise.text import message
@@ -64,7 +65,7 @@ def _first_fault(
         return None if passes else cut
     if ended:
         return Fault(ended, judged=False)
-    if passes and OWN_ESTIMATE not in reasons:
+    if passes > reasons.count(OWN_ESTIMATE):
         return None
     reason = OWN_ESTIMATE if OWN_ESTIMATE in reasons else next(iter(reasons), "")
     return Fault(
@@ -111,7 +112,8 @@ def assess(
     )
     failed = [(key, one) for key, one in faults.items() if one and one.judged]
     first, shown = failed[0] if failed else ("", None)
-    error = next((one.outcome.error for one in tried if one.outcome.error), None)
+    errors = (one.outcome.error for one in tried if not has_equal_tiles(one))
+    error = next(filter(None, errors), None)
     report = Judgement(
         exercise,
         draw.seed,

@@ -9,10 +9,11 @@ from typing import Any, Final, NamedTuple
 from slidewise.course.judge.answers import FoundPath
 from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.catalogue import Mistake, catalogue
-from slidewise.course.judge.checks import Tried, path_cost
+from slidewise.course.judge.checks import path_cost
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.reference import fault_of, limit_of, limits_of, references, tried_of
 from slidewise.course.judge.symptoms import common_mistake
+from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.boards import boards_in
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.running import Program

@@ -42,7 +42,7 @@ def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
     shown = boards[:MOST]
     if len(start) > 9 or len(shown) < FEWEST:
         return ""
-    near = _distances(start)
+    near = distances_from(start)
     depths = [near.get(board, REACH + 1) for board in shown]
     if _by_layers(depths, near):
         return BREADTH_FIRST
@@ -146,20 +146,23 @@ def follows_paths(boards: Sequence[Cells]) -> bool:
 
 
 def first_jump(boards: Sequence[Cells]) -> Cells | None:
-    """Return the first board that continues no path, None if nearly all of them do."""
+    """Return the first board that continues no path, None if nearly all of them do.
+
+    The first board may begin a path again, as a search by limits does.
+    """
     path: list[Cells] = []
     jumps = []
     for board in boards:
         while path and board not in neighbors(path[-1]):
             path.pop()
-        if not path:
+        if not path and board != boards[0]:
             jumps.append(board)
         path.append(board)
-    # The first board has none before it.
-    return jumps[1] if len(jumps) - 1 > (1 - CHAIN) * len(boards) else None
+    return jumps[0] if len(jumps) > (1 - CHAIN) * len(boards) else None
 
 
 @lru_cache(maxsize=64)
-def _distances(start: Cells) -> dict[Cells, int]:
+def distances_from(start: Cells) -> dict[Cells, int]:
+    """Return the distances from the start of all boards within `REACH` moves."""
     near = enumerate(layers_within(start, REACH))
     return {board: depth for depth, boards in near for board in boards}

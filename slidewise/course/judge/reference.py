@@ -6,16 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from slidewise.course.judge.cases import Draw, cases_of, distances
-from slidewise.course.judge.checks import (
-    EASY,
-    Cut,
-    Tried,
-    Unjudged,
-    count_moves,
-    fault,
-    return_paths,
-)
+from slidewise.course.judge.checks import count_moves, fault, return_paths
 from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.judge.tried import EASY, Cut, Tried, Unjudged
 from slidewise.course.programs.boards import Shape
 from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.fitting import Requests
 from slidewise.course.judge.reference import all_pass, limit_of, passes
 from slidewise.course.judge.report import Judgement, LineChange
 from slidewise.course.judge.session import MALFORMED, ForgedResultsError, judge_way
+from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.calls import ProgramReply, Way
 from slidewise.course.programs.child import LoadProgram, Run
 

@@ -7,11 +7,12 @@ from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.catalogue import Mistake, catalogue
-from slidewise.course.judge.checks import Tried, is_of_expansions, text_of, without_reference
+from slidewise.course.judge.checks import is_of_expansions, without_reference
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.local import typed_chance
 from slidewise.course.judge.reference import expected_of, fault_of
 from slidewise.course.judge.sources import error_text
+from slidewise.course.judge.tried import Tried, text_of
 from slidewise.course.programs.boards import Cells, board_text
 from slidewise.course.programs.calls import Case, Failure, Roles, Way
 from slidewise.json_schema import Amount, Count

@@ -17,7 +17,14 @@ from operator import attrgetter
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
-from slidewise.course.judge.evidence import callers, is_of_16_cells, names_estimate, uses_result
+from slidewise.course.judge.evidence import (
+    callers,
+    computes_width,
+    goal_in_comments,
+    is_of_16_cells,
+    names_estimate,
+    uses_result,
+)
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import (
     KnownForm,
@@ -139,7 +146,10 @@ def judging(
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
         draw = draw._replace(result_used=uses_result(text, way.function))
-        task = exercise if draw.limit else exercise.unlimited or exercise
+        general = draw.is_usual and "string" not in way.form.kind and not exercise.is_search
+        if general and computes_width(text, way.name):
+            draw = draw._replace(sizes=True)
+        task = exercise.for_draw(h=draw.h, limit=draw.limit)
         yield load
         own = (explicit or exercise.local) and is_own(way, exercise)
         report = yield from judge_way(task, way, draw, rules, hints_seen, own=own)
@@ -166,7 +176,10 @@ def judging(
                 return caller
         # A fault may come from a wrong guess of the form, so an unsure judgement is withheld.
         sure = found.certain or is_own(way, exercise)
-        other_form = _is_of_other_form(report) and not sure
+        # A function of another kind may have a usual name, such as `path` or `expand`.
+        usual_name = exercise.key == "path" or way.function != exercise.key
+        named_alike = usual_name and not (explicit or exercise.is_search)
+        other_form = _is_of_other_form(report) and (named_alike or not sure)
         guessed = other_form if explicit else guesses(way, exercise) or other_form
         if report.failing and guessed and (pointed or not explicit):
             return unjudged_report(exercise, way, seed, rules)
@@ -202,6 +215,12 @@ def _fitted(
     found = yield from fit(exercise, code, loaded, known, explicit=explicit)
     if isinstance(found, Failure):
         return found
+    if exercise.key == "is_solvable" and not (known.goal or loaded.boards):
+        # Either answer is right for some goal, which may stand in a comment only.
+        goal = () if "goal" in found.way.taken else goal_in_comments(code)
+        if goal:
+            known = known._replace(goal=goal)
+            return (yield from _fitted(exercise, code, loaded, known, explicit=explicit))
     if known.goal and len(known.goal) == found.shape[0] * found.shape[1]:
         found = found._replace(goal=known.goal)
     own_name = found.way.function == exercise.key and not found.way.owner
@@ -239,15 +258,20 @@ def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: b
 
     Less is enough for a search in the form of the program's own boards.
     """
+    of_file = found.way.form in {one.form for one in loaded.boards}
+    exact = found.way.function == exercise.key
     if is_own(found.way, exercise) or found.works:
         return True
-    if weak:
+    if weak or not (exercise.is_search or of_file or exact or found.right):
+        return False
+    # A text can be indexed like a row, so some values of an unknown text are right by chance.
+    by_chance = found.way.form.kind == "string" and not of_file and not exercise.is_search
+    if by_chance and (not exact or "goal" in exercise.parameters):
         return False
     if found.certain:
         return True
     if not exercise.is_search:
         return found.suits > Suits.PLAUSIBLE
-    of_file = found.way.form in {one.form for one in loaded.boards}
     certain = is_certain(found.way, loaded, exercise, found.goal)
     least = Suits.ENDLESS if certain else Suits.SILENT
     return found.suits >= (least if of_file else Suits.GOES_ON)

@@ -3,6 +3,8 @@
 The first rule that holds for every failing call names the mistake.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush, nlargest
@@ -12,13 +14,17 @@ from typing import Any, Final
 from slidewise.course.judge import order
 from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, moved
 from slidewise.course.judge.cases import has_answer
-from slidewise.course.judge.checks import Tried, goes_in_circles
+from slidewise.course.judge.checks import FOUND_EMPTY
 from slidewise.course.judge.exercise import Exercise
+from slidewise.course.judge.order_checks import one_move
+from slidewise.course.judge.tried import Tried, goes_in_circles
 from slidewise.course.programs.boards import (
     GOES_ROUND,
     Cells,
+    goal_of,
     manhattan,
     misplaced,
+    move_cost,
     neighbors,
     shape_of,
 )
@@ -42,6 +48,9 @@ FEW_TICKS: Final = 300
 
 Estimate = Callable[[Cells, Cells], int]
 
+HEAP_COSTS: Final = {"astar": (one_move,), "ucs": (move_cost, one_move)}
+"""Possible costs of a move, by the searches that may find a cheaper path to a board that waits."""
+
 Priority = Callable[[int, int], int]
 """The priority of a board by its moves g and its estimate h; the lowest is expanded first."""
 
@@ -57,6 +66,12 @@ WRONG: Final[dict[str, tuple[Priority, ...]]] = {
     "moves-subtracted": (lambda g, h: h - g,),
     "highest-first": (lambda g, h: -g - h, lambda _, h: -h),
 }
+ERRORS: Final = {
+    "entries-not-comparable": re.compile("^'<' not supported between instances of"),
+    "empty-not-tested": FOUND_EMPTY,
+}
+"""Mistakes by the message of the exception that ends a search."""
+
 UNINFORMED: Final[dict[str, str]] = {
     order.BREADTH_FIRST: "not-sorted",
     order.DEPTH_FIRST: "a-stack",
@@ -73,10 +88,14 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
         return ""
     if all(one.start == one.goal for one in failing):
         return "start-is-goal"
+    for key, words in ERRORS.items():
+        if all(one.outcome.error and words.search(one.outcome.error.message) for one in failing):
+            return key
     deepening = exercise.key in DEEPENING
     if all(map(_ended, failing)):
         for key, holds in PATH_RULES.items():
-            if all(map(holds, failing)):
+            # A search that finds longer paths goes on after its start.
+            if all(map(holds, failing)) and not (key == "ends-at-once" and _goes_on(tried)):
                 return key
         if deepening and all(map(_has_few_rounds, failing)):
             return "limit-steps"
@@ -90,6 +109,9 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
         return _overwriting(failing)
     if _loses_result(tried):
         return "result-lost"
+    for cost in HEAP_COSTS.get(exercise.key, ()):
+        if all(_takes_old_entries(one, cost) for one in failing):
+            return "old-entries"
     return _by_order(exercise, tried)
 
 
@@ -123,8 +145,9 @@ def _lacks_goal(one: Tried) -> bool:
 def _skips_boards(one: Tried) -> bool:
     boards = _boards(one)
     steps = [_distance(*pair) for pair in pairwise(boards)]
-    # All gaps are of a single board.
-    return bool(boards) and boards[-1] == one.goal and 2 in steps and 3 not in steps
+    # All gaps are of a single board; a board that stands twice is no gap.
+    whole = bool(boards) and boards[-1] == one.goal and len(set(boards)) == len(boards)
+    return whole and 2 in steps and 3 not in steps
 
 
 def _distance(board: Cells, after: Cells) -> int:
@@ -144,6 +167,19 @@ def _ends_at_first_row(one: Tried) -> bool:
         and boards[-1][:width] == one.goal[:width]
         and is_legal_path(boards)
     )
+
+
+def _goes_to_usual_goal(one: Tried) -> bool:
+    boards, usual = _boards(one), goal_of(shape_of(len(one.goal)))
+    return one.goal != usual and is_path(boards, one.start, usual)
+
+
+def _has_dead_ends(one: Tried) -> bool:
+    """Return whether a list leads to the goal, but goes on from boards that it had left."""
+    boards = _boards(one)
+    if not boards or boards[0] != one.start or boards[-1] != one.goal or is_legal_path(boards):
+        return False
+    return all(not set(boards[:i]).isdisjoint(neighbors(boards[i])) for i in range(1, len(boards)))
 
 
 def _jumps_rows(one: Tried) -> bool:
@@ -201,6 +237,10 @@ def _ends_at_once(one: Tried) -> bool:
     return not one.answer.found and few and one.start != one.goal
 
 
+def _goes_on(tried: Sequence[Tried]) -> bool:
+    return any((one.answer.length or 0) > 1 for one in tried)
+
+
 def _is_goal_alone(one: Tried) -> bool:
     return one.answer.boards == [one.goal] and one.start != one.goal
 
@@ -215,6 +255,8 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "goal-alone": _is_goal_alone,
     "boards-left-out": _skips_boards,
     "first-row": _ends_at_first_row,
+    "other-goal": _goes_to_usual_goal,
+    "dead-ends-stay": _has_dead_ends,
     "ends-at-once": _ends_at_once,
 }
 
@@ -241,6 +283,24 @@ def _loses_result(tried: Sequence[Tried]) -> bool:
         return False
     ended = [one for one in calls if _ended(one) and one.outcome.witness]
     return len(ended) >= FEWEST_CALLS and all(map(_reaches, ended))
+
+
+def _takes_old_entries(one: Tried, cost: Callable[[Cells, Cells], int]) -> bool:
+    """Return whether boards are expanded again, each as often as the search stored it at most.
+
+    A board may be stored again until it is expanded, or if a cheaper path to it is found.
+    """
+    lowest, entries, expanded = {one.start: 0}, Counter([one.start]), Counter[Cells]()
+    for board in one.expanded if one.outcome.witness else ():
+        expanded[board] += 1
+        if expanded[board] > entries[board]:
+            return False
+        for after in neighbors(board):
+            g = lowest[board] + cost(board, after)
+            if after not in expanded or g < lowest[after]:
+                entries[after] += 1
+            lowest[after] = min(g, lowest.get(after, g))
+    return _ended(one) and expanded.total() > len(expanded)
 
 
 def _has_few_rounds(one: Tried) -> bool:
@@ -294,6 +354,17 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
     return UNINFORMED.get(shown.pop(), "") if len(shown) == 1 else ""
 
 
+def _is_dropped(
+    entry: tuple[int, Cells, int], known: dict[Cells, int], expanded: set[Cells]
+) -> bool:
+    """Return whether an entry of a heap adds no board.
+
+    An expansion whose successors were all expanded before may not be seen.
+    """
+    _, board, g = entry
+    return board in expanded or g > known[board] or expanded.issuperset(neighbors(board))
+
+
 def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
     """Return whether each board is expanded while no waiting board has a lower priority value.
 
@@ -309,7 +380,7 @@ def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True)
         if board not in known:
             return False
         # Lazy deletion: entries of expanded boards, or with an old g, are dropped here.
-        while waiting[0][1] in expanded or waiting[0][2] > known[waiting[0][1]]:
+        while _is_dropped(waiting[0], known, expanded):
             heappop(waiting)
         g = known[board]
         if waiting[0][0] < priority(g, h(board, one.goal)):

@@ -196,7 +196,7 @@ FORMS: Final = (
     *(Form("dictionary", blank) for blank in (0, None)),
     *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
     *(Form(kind, "0") for kind in ("list of strings", "lists of strings")),
-    Form("lists of strings", " "),
+    *(Form(kind, " ") for kind in ("list of strings", "lists of strings")),
     *(Form(kind, "") for kind in ("list of lists", "tuple of tuples", "list", "tuple")),
 )
 """Usual forms of boards, which are tried after the forms of a program's own literals."""
@@ -385,8 +385,8 @@ def center(value: Any, depth: int = 2) -> Cells | None:
     if found or depth == 0 or type(value) not in (list, tuple) or not value:
         return found
     last = board_of(value[-1])
-    # Boards at both ends: a path.
-    if last and (len(value) == 1 or board_of(value[0])):
+    # Boards at both ends and between them: a path.
+    if last and board_of(value[0]) and board_of(value[len(value) // 2]):
         return last
     for one in value[:MAX_PARTS]:
         if found := board_of(one):

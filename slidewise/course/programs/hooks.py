@@ -168,12 +168,13 @@ def _parts(value: Any, depth: int = 3) -> Iterator[Any]:
 class Log:
     """Events of a call, which is stopped after `most` expansions.
 
-    Without `sees_boards` only ticks are counted.
+    Without `sees_boards` only ticks are counted. A search begins at one of the `roots`.
     """
 
     def __init__(self, most: int, ticks: int = 0, *, sees_boards: bool = True) -> None:
         self.most = most
         self.sees_boards = sees_boards
+        self.roots: tuple[Cells, ...] = ()
         self.ticks = 0
         self.most_ticks = ticks or min(MAX_TICKS, max(MIN_TICKS, most * TICKS_PER_EXPANSION))
         self._returned: dict[str, list[ReturnedCall]] = {}
@@ -290,24 +291,37 @@ class Log:
         made.append(board)
 
     def seen(self) -> tuple[str, list[SeenExpansion]]:
-        """Return the best witness and its expansions, "" and none if there is no witness."""
-        best, whole, expansions = "", False, list[SeenExpansion]()
+        """Return the best witness and its expansions, "" and none if there is no witness.
+
+        A function that returns all successors is best. Of the others the one with most expansions
+        counts: each can miss some.
+        """
+        found: list[tuple[bool, int, str, list[SeenExpansion]]] = []
         for name, calls in self._returned.items():
-            found = list(_joined(calls)) if _is_legal(calls) else []
-            # A function that returns all successors is better than a function for each direction.
+            seen = list(_joined(calls)) if _is_legal(calls) else []
             mostly = 2 * sum(one.whole for one in calls) > len(calls)
-            if (mostly, len(found)) > (whole, len(expansions)):
-                best, whole, expansions = f"{name}()", mostly, found
-        if expansions:
-            return best, expansions
+            found.append((bool(seen) and mostly, len(seen), f"{name}()", seen))
         taken = [one for one in self._taken if one.made]
-        if taken:
-            return FRONTIER, taken
+        # A frontier gives the start first; the list of a path gives a dead end.
+        if taken and (self._taken[0].board in self.roots or _is_frontier(taken)):
+            found.append((False, len(taken), FRONTIER, taken))
         for name, visits in self._visits.items():
-            found = [one for one in visits if one.made]
-            if len(found) > len(expansions):
-                best, expansions = f"{name}{RECURSION}", found
-        return best, expansions
+            seen = [one for one in visits if one.made]
+            found.append((False, len(seen), f"{name}{RECURSION}", seen))
+        _, number, best, expansions = max(
+            found, key=lambda one: one[:2], default=(False, 0, "", list[SeenExpansion]())
+        )
+        return (best, expansions) if number else ("", [])
+
+
+def _is_frontier(taken: list[SeenExpansion]) -> bool:
+    """Return whether the boards taken were stored as successors before, unlike those of a path."""
+    known = {one.board for one in taken[:1]}
+    strange = 0
+    for one in taken:
+        strange += one.board not in known
+        known.update(one.made)
+    return strange <= (1 - LEGAL_SHARE) * len(taken)
 
 
 def _is_legal(calls: list[ReturnedCall]) -> bool:
@@ -399,10 +413,18 @@ def _take(value: Any) -> Any:
 
 
 def _pop(owner: Any, name: str, *args: Any, **more: Any) -> Any:
-    value = getattr(owner, name)(*args, **more)
-    # `pop` and `get` of a dictionary look a value up.
-    frontier = isinstance(owner, (list, deque, queue.Queue)) or name in ("popitem", "popleft")
-    return _take(value) if frontier else value
+    lists = isinstance(owner, (list, deque, queue.Queue))
+    if log is None or lists or not hasattr(owner, "__dict__"):
+        value = getattr(owner, name)(*args, **more)
+        # `pop` and `get` of a dictionary look a value up.
+        return _take(value) if lists or name in ("popitem", "popleft") else value
+    # A queue of the program's own gives its result, whatever it takes from its list meanwhile.
+    sees, log.sees_boards = log.sees_boards, False
+    try:
+        value = getattr(owner, name)(*args, **more)
+    finally:
+        log.sees_boards = sees
+    return _take(value)
 
 
 def _make(value: Any) -> Any:

@@ -377,6 +377,7 @@ class Program:
         instruments = self.instruments = Instruments(
             limit, case.args.get("goal", ()), ticks, sees_boards="neighbors" in self.target.uses
         )
+        instruments.log.roots = case.args.get("start", ()), case.args.get("goal", ())
         outcome = CallResult()
         began = time.perf_counter()
         way = way or self.usual_way()

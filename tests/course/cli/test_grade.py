@@ -317,6 +317,7 @@ def test_known_mistakes_of_notebooks_are_named(cli):
     assert found == {
         ("is_solveable", "adjacent"),
         ("heuristic", "manhattan-other-goal"),
+        ("astar_search", "old-entries"),
         ("dfs", "one-visited-set"),
         ("iddfs", "visited-between-limits"),
         ("rbfs", "f-not-stored"),

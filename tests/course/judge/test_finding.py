@@ -4,12 +4,13 @@ import pytest
 
 from slidewise.course.judge import find_exercise
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import Tried, Unjudged, fault
+from slidewise.course.judge.checks import fault
 from slidewise.course.judge.driving import drive
 from slidewise.course.judge.evidence import named_searches, searching
 from slidewise.course.judge.find import KnownForm
 from slidewise.course.judge.fitting import as_any_search, find_searches
 from slidewise.course.judge.session import judging
+from slidewise.course.judge.tried import Tried, Unjudged
 from slidewise.course.programs.boards import Cells
 from slidewise.course.programs.calls import SCRIPT, CallResult, Case, Way
 from slidewise.course.programs.running import Program
@@ -83,7 +84,7 @@ def test_search_of_no_known_order_is_judged_as_any():
     code = renamed(program("astar", "tuples"), "astar").replace("+ distance(", "+ 3 * distance(")
     report = graded(code)
     assert report.passed
-    assert {one.key for one in report.checks if one.judged} == {"path"}
+    assert {one.key for one in report.checks if one.judged} == {"path", "none"}
     wrong = graded(code.replace("return p\n", "return p[::-1]\n"))
     assert (wrong.failing, wrong.mistake.key) == ({"path"}, "path-reversed")
 

@@ -64,6 +64,14 @@ def test_opposite_answers_are_right_for_the_goal_of_the_file():
     assert judged("is_solvable", code.replace("== 0", "== 1"), explicit=False).points == 10
 
 
+def test_goal_in_a_comment_decides_which_answers_are_right():
+    turned = PARITY.replace("== 0", "== 1")
+    ring = f"# the goal is 1 2 3/8 0 4/7 6 5\n{turned}"
+    assert judged("is_solvable", ring, explicit=False).points == 10
+    usual = f"# not solvable: 1 2 3/4 5 6/8 7 0\n# goal: 1 2 3/4 5 6/7 8 0\n{turned}"
+    assert judged("is_solvable", usual, explicit=False).points == 0
+
+
 def test_width_with_another_value_is_given():
     code = """
 def solvable(cells, width=4):
@@ -160,7 +168,7 @@ def greedy(start):
 def test_greedy_search_is_not_breadth_first():
     report = judged("greedy", GREEDY, explicit=False)
     assert report.points == 10
-    assert not next(one for one in report.checks if one.key == "lowest").judged
+    assert next(one for one in report.checks if one.key == "lowest").judged
     wrong = judged("greedy", GREEDY.replace("(h(s), path", "(len(path), path"), explicit=False)
     assert wrong.failing == {"lowest"}
 

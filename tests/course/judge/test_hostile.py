@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from slidewise.course.judge import checks, exercises, judge
+from slidewise.course.judge import exercises, judge, tried
 from slidewise.course.judge.confined import judge_confined
 from slidewise.course.judge.confinement import ProcessLimits
 from slidewise.course.judge.driving import drive
@@ -139,13 +139,13 @@ def test_forged_answers_for_all_boards_are_judged():
 
 
 def test_long_answers_are_read_once_a_call(monkeypatch):
-    read, read_answer = Counter(), checks.read_answer
+    read, read_answer = Counter(), tried.read_answer
 
     def counted(value, start, goal, printed=""):
         read[len(value) if isinstance(value, list) else 0] += 1
         return read_answer(value, start, goal, printed)
 
-    monkeypatch.setattr(checks, "read_answer", counted)
+    monkeypatch.setattr(tried, "read_answer", counted)
     report = judge("bfs", "def bfs(start, goal): return [0] * 5_000", rules=QUICK)
     assert report.points == 0
     assert len(report.tried) <= read[5_000] < 2 * len(report.tried)

@@ -21,7 +21,7 @@ from slidewise.course.programs.console import captured, no_input
 from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
-from tests.course.judge.judged import judged
+from tests.course.judge.judged import UNHINTED, judged
 from tests.solver.patterns import fewest_moves
 
 BFS = exercises()["bfs"]
@@ -244,8 +244,13 @@ def test_old_entries_of_a_heap_are_a_fault_in_each_order_of_ties():
     program = exercise.solution.replace("        if g > moves[board]:\n            continue\n", "")
     newest = program.replace("g + 1 + h(after, goal), g + 1", "g + 1 + h(after, goal), -g - 1")
     newest = newest.replace("heappop(queue)", "heappop(queue)\n        g = -g")
-    for one in program, newest:
-        assert judge("astar", one).failing == {"once"}
+    # Without the g in its entries it has no number to test.
+    oldest = program.replace("g + 1 + h(after, goal), g + 1", "g + 1 + h(after, goal), len(moves)")
+    oldest = oldest.replace("heappop(queue)", "heappop(queue)\n        g = moves[board]")
+    for one in program, newest, oldest:
+        report = judge("astar", one, rules=UNHINTED)
+        assert report.failing == {"once"}
+        assert report.mistake.key == "old-entries"
 
 
 def test_hints_appear_one_at_a_time():

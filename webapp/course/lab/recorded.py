@@ -18,14 +18,9 @@ from slidewise.course.searching import Expansion, Node, Recording, max_expansion
 from slidewise.course.searching.recording import RecordedIteration
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.task import never
+from slidewise.text import in_data
 
-from ...http.language import (
-    SOURCE,
-    add_to_environment,
-    add_translations,
-    in_language,
-    translated_data,
-)
+from ...http.language import SOURCE, add_to_environment, add_translations, in_language, translated
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -92,7 +87,7 @@ class SearchToRecord(SearchSpec):
     def _recorded(self, events: list[Event]) -> Recorded:
         recording = record(self.task(), events)
         with in_language(self.language):
-            data = translated_data(recording.as_json())
+            data = in_data(recording.as_json(), translated)
             pages = tuple(_compressed(page) for page in _pages(recording, self.query))
         text = json.dumps(data, separators=(",", ":"))
         return Recorded(_compressed(text), pages, len(recording.steps))

@@ -1,0 +1,163 @@
+"""Properties of programs in forms of students: their order, their own estimates, no answer."""
+
+import pytest
+
+from tests.course.judge.test_finding import judged
+
+TURNS = """
+def turned(board, n):
+    z = board.index(0)
+    for k in (z - 3, z + 3, z - 1, z + 1):
+        if 0 <= k < 9 and (abs(k - z) == 3 or k // 3 == z // 3):
+            new = list(board)
+            new[z], new[k] = new[k], new[z]
+            yield tuple(new)
+"""
+PATH_LIST = """
+def dfs(start, goal, limit):
+    way = [start]
+    def visit(board, left):
+        if board == goal: return True
+        if left == 0: return False
+        z = board.index(0)
+        for k in (z - 3, z + 3, z - 1, z + 1):
+            if 0 <= k < 9 and (abs(k - z) == 3 or k // 3 == z // 3):
+                new = list(board)
+                new[z], new[k] = new[k], new[z]
+                new = tuple(new)
+                if new not in way:
+                    way.append(new)
+                    if visit(new, left - 1): return True
+                    way.pop()
+        return False
+    return way if visit(start, limit) else None
+"""
+ROUND_THE_RING = """
+MOVES = {"up": -3, "down": 3, "left": -1, "right": 1}
+BACK = {"up": "down", "down": "up", "left": "right", "right": "left", "": ""}
+def apply(board, move):
+    z = board.index(0)
+    k = z + MOVES[move]
+    if not 0 <= k < 9 or (abs(k - z) == 1 and k // 3 != z // 3): return None
+    new = list(board)
+    new[z], new[k] = new[k], new[z]
+    return new
+def iddfs(start, goal):
+    for depth in range(40):
+        stack = [(start, [""])]
+        while stack:
+            board, done = stack.pop()
+            if board == goal: return done[1:]
+            if len(done) <= depth:
+                for move in MOVES:
+                    new = apply(board, move)
+                    if move != BACK[done[-1]] and new: stack.append((new, done + [move]))
+"""
+BFS = f"""
+{TURNS}
+def bfs(start, goal):
+    queue, parents = [start], {{start: None}}
+    while queue:
+        board = queue.pop(0)
+        if board == goal:
+            way = []
+            while board: way.append(board); board = parents[board]
+            return way[::-1]
+        for new in turned(board, 3):
+            if new not in parents: parents[new] = board; queue.append(new)
+"""
+BEST_FIRST = f"""
+from heapq import heappop, heappush
+{TURNS}
+def h(board, goal):
+    return sum(a != b and a > 0 for a, b in zip(board, goal))
+def NAME(start, goal):
+    heap, closed = [(h(start, goal), 0, start, [start])], set()
+    while heap:
+        f, g, board, way = heappop(heap)
+        if board == goal: return way
+        if board in closed: continue
+        closed.add(board)
+        for new in turned(board, 3):
+            if new not in closed: heappush(heap, (PRIORITY, g + 1, new, way + [new]))
+"""
+ASTAR = BEST_FIRST.replace("NAME", "astar").replace("PRIORITY", "g + 1 + h(new, goal)")
+GREEDY = BEST_FIRST.replace("NAME", "greedy").replace("PRIORITY", "h(new, goal)")
+
+
+def checks(report):
+    """Return the judged checks that pass, and those that fail."""
+    seen = [one for one in report.checks if one.judged]
+    return {one.key for one in seen if one.passed}, {one.key for one in seen if not one.passed}
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [("dfs", PATH_LIST), ("iddfs", ROUND_THE_RING)], ids=["list", "stack"]
+)
+def test_order_of_a_right_search_along_paths_passes(key, code):
+    report = judged(key, code, explicit=False)
+    assert report.points == 10
+    assert "algorithm" in checks(report)[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [("bfs", BFS), ("astar", ASTAR), ("greedy", GREEDY)], ids=str
+)
+def test_each_check_of_a_search_for_3x3_is_judged(key, code):
+    report = judged(key, code, explicit=False)
+    assert report.points == report.judged == 10
+
+
+def test_missing_answer_is_judged_for_3x3_too():
+    wrong = BFS.replace("while queue:", "while True:")
+    report = judged("bfs", wrong, explicit=False)
+    assert checks(report)[1] == {"none"}
+    assert report.mistake.key == "empty-not-tested"
+
+
+def test_functions_that_need_different_tiles_are_not_accused():
+    report = judged(
+        "bfs",
+        BFS.replace("while queue:", "[start.index(t) for t in goal]\n    while queue:"),
+        explicit=False,
+    )
+    assert checks(report)[1] == set()
+    assert [one.key for one in report.checks if not one.judged] == ["none"]
+
+
+def test_astar_beyond_the_goal_is_wrong_with_any_estimate():
+    wrong = ASTAR.replace("g + 1 + h(new, goal)", "h(new, goal) - g")
+    assert "bound" in checks(judged("astar", wrong, explicit=False))[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "old", "new", "named"),
+    [
+        ("astar", ASTAR, "if board in closed: continue", "", "old-entries"),
+        ("astar", ASTAR, "g + 1, new, way", "complex(g) + 1, new, way", "entries-not-comparable"),
+        ("dfs", PATH_LIST, "way.pop()", "pass", "dead-ends-stay"),
+    ],
+    ids=["closed", "heap", "path"],
+)
+def test_mistake_of_a_search_in_its_own_form_is_named(key, code, old, new, named):
+    assert old in code
+    report = judged(key, code.replace(old, new), explicit=False)
+    assert report.mistake.key == named
+
+
+def test_width_from_the_board_has_to_be_right_for_each_size():
+    code = """
+def neighbors(board):
+    z, n, found = board.index(0), int(len(board) ** 0.5), []
+    for k in (z - n, z + n, z - 1, z + 1):
+        if 0 <= k < len(board) and (abs(k - z) == n or k // n == z // n):
+            new = list(board)
+            new[z], new[k] = new[k], new[z]
+            found.append(tuple(new))
+    return found
+"""
+    assert judged("neighbors", code, explicit=False).points == 10
+    wrong = code.replace("(z - n, z + n,", "(z - 3, z + 3,").replace("== n or", "== 3 or")
+    assert judged("neighbors", wrong, explicit=False).failing
+    for_3x3 = wrong.replace("int(len(board) ** 0.5)", "3")
+    assert judged("neighbors", for_3x3, explicit=False).points == 10
