@@ -135,10 +135,11 @@ def bound(tried: Tried) -> str:
 def beyond_the_goal(tried: Tried) -> str:
     """No expanded board is farther from the start than the goal, whatever the estimate."""
     best = tried.best.length
+    if best is None or best > order.REACH:
+        return ""
     depths = order.distances_from(tried.start)
-    for board in tried.expanded if best is not None and best <= order.REACH else ():
-        depth = depths.get(board, order.REACH + 1)
-        if depth > best:
+    for board in tried.expanded:
+        if depths.get(board, order.REACH + 1) > best:
             return message(
                 "expands %(board)s, which is farther from the start than the goal",
                 board=board_text(board),
