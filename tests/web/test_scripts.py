@@ -25,7 +25,7 @@ def imported_by(module):
     return {normpath(f"{module}/../{path}") for path in IMPORTED.findall(read(module))}
 
 
-MOST = {"files": 70, "lines": 8132, "values": 24}
+MOST = {"files": 70, "lines": 8134, "values": 24}
 """Of the scripts of core and game, and values of the modules of a game that change (`let`)."""
 OF_A_GAME = "game/", "play/", "daily/", "new/"
 

@@ -5,6 +5,7 @@ The search comes first, then the rules of conventions and the priority queues of
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
@@ -230,14 +231,15 @@ class BestFirst(PlainSearch):
             if len(cells) + 4 > self._room:
                 yield Outcome.FULL
 
-            # Expand nodes of the frontier that need none of these tests, at least the first.
-            end = min(len(cells), self._target, node + (self._room - len(cells)) // 4)
+            # Expand nodes of one depth that need none of these tests, at least the first.
+            g = gs[node]
+            end = min(bisect_right(gs, g), self._target, node + (self._room - len(cells)) // 4)
             if node < reached.get(self.goal, NO_NODE) < end:
                 end = reached[self.goal]
             batch = range(node, max(node + 1, int(end)))
             made, peak = 0, self.peak_frontier + 1
             for node in batch:
-                board, g = cells[node], gs[node] + 1
+                board = cells[node]
                 places = ways[board.index(0)]
                 made += len(places)
                 for cell in places:
@@ -246,14 +248,15 @@ class BestFirst(PlainSearch):
                         reached[new] = len(cells)
                         cells.append(new)
                         parent.append(node)
-                        gs.append(g)
                 if len(cells) - node > peak:
                     peak = len(cells) - node
-            self.h += [0] * (len(cells) - len(self.h))
+            new_nodes = len(cells) - len(gs)
+            gs += [g + 1] * new_nodes
+            self.h += [0] * new_nodes
             self.closed.update(batch)
             self.generated += made
             self.peak_frontier = peak - 1
-            self.next, self.deepest, self.expanded = node, gs[node], batch.stop
+            self.next, self.deepest, self.expanded = node, g, batch.stop
             self.frontier = len(cells) - self.expanded
 
     def _ranked(self) -> Generator[Outcome]:

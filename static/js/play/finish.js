@@ -11,7 +11,7 @@ import * as words from "./words.js";
 export const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
 
-// A wave through the tiles and falling paper, once. Both belong to the stage: an answer replaces the board in it.
+// A wave through the tiles and falling paper, once, in the stage: an answer replaces the board in it.
 function celebrate() {
   document.getElementById("game").classList.add("news");
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
@@ -90,7 +90,7 @@ function showFinish(isNew) {
 
 const loadRecords = () => import("./records.js");
 
-// Note a finished game from the server's answer, which is not shown: the game went on, or its page is closed.
+// Note a finished game whose answer is not shown.
 export async function noteUnshown(page) {
   if (!page.getElementById("won")?.dataset.game) return;
   loadRecords().then((records) => records.noteUnshown(page), () => {});

@@ -50,11 +50,11 @@ function showFigures() {
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
-// Show the server's fragment, unless the player went on meanwhile.
+// Show the fragment, unless the player went on
 async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   const { kind, html, position } = answer;
   const isFinish = batch && position && position.board === position.goal;
-  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next page sends it again
+  if (isFinish) await finish.noteProgress(parsed(html)); // if the page is left, the next sends it
   store();
   if (kind === "notice") showError(html);
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
@@ -68,7 +68,7 @@ async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   game.dispatchEvent(new Event("sent"));
 }
 
-// The server's words of what only it knows: a hint, a refusal, a place in a race.
+// Words that only the server knows: a hint, a refusal, a place in a race
 function copyWords(page) {
   const [said, { className, textContent }] = [document.getElementById("said"), page.getElementById("said")];
   said.className = className;
