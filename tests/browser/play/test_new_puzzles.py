@@ -126,7 +126,7 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     solve_the_day(page)
     button = page.locator("#daily-result").get_by_role("button", name="Send…")
     button.click()
-    page.wait_for_function("window.shared")  # once the sheet's module has loaded
+    page.wait_for_function("() => window.shared")  # once the sheet's module has loaded
     assert page.evaluate("window.shared") == page.get_by_label("Your result").input_value()
     expect(button).to_be_visible()
 

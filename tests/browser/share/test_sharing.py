@@ -145,7 +145,7 @@ def test_native_share_dialog_is_offered_if_available(page: Page) -> None:
     page.reload()
     open_sheet(page)
     page.get_by_role("button", name="Send…").click()
-    shared = page.wait_for_function("window.shared").json_value()
+    shared = page.wait_for_function("() => window.shared").json_value()
     assert shared == {"title": page.title(), "url": page.url}
 
 
