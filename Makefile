@@ -44,7 +44,7 @@ check: prepared ## the same without the browser tests and the slow ones
 # One at a time where answers are timed; then all boards in the tests of searches, and many more
 # texts, moves and games in those of the puzzle. No test is ended for its length.
 LONG := -o faulthandler_timeout=0 $(ARGS)
-soak: prepared-with-browser ## the tests that take long, an hour
+soak: prepared-with-browser ## the tests that take long
 	SLIDEWISE_SOAK=1 $(PYTEST) -m soak --ignore tests/web/serve $(LONG)
 	SLIDEWISE_SOAK=1 $(PYTEST) -m soak --numprocesses 0 tests/web/serve -rA $(LONG)
 	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle tests/research $(LONG)

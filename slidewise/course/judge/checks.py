@@ -486,4 +486,4 @@ _OF_EXPANSIONS = (
 
 _OF_ESTIMATE = (order_checks.bound, order_checks.lowest_first)
 _OF_MANHATTAN = (*_OF_ESTIMATE, order_checks.few_rounds, order_checks.few)
-"""Checks by an estimate, and those that a program with an estimate of its own may fail."""
+"""Checks by an estimate, and checks that a program with its own estimate may fail."""

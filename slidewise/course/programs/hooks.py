@@ -315,7 +315,7 @@ class Log:
 
 
 def _is_frontier(taken: list[SeenExpansion]) -> bool:
-    """Return whether the boards taken were stored as successors before, unlike those of a path."""
+    """Return whether the boards taken were stored as successors before, unlike a path's."""
     known = {one.board for one in taken[:1]}
     strange = 0
     for one in taken:

@@ -214,7 +214,7 @@ class BestFirst(PlainSearch):
         yield from self._breadth_first() if is_breadth_first else self._ranked()
 
     def _breadth_first(self) -> Generator[Outcome]:
-        """Search by depth, in a third of the time of `_ranked`.
+        """Search by depth, in half the time of `_ranked`.
 
         Nodes leave the frontier in the order of their numbers, so they are their own queue. No
         later path to a board is shorter.
