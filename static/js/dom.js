@@ -1,4 +1,4 @@
-// Elements and style sheets.
+// Elements, and style sheets and modules on demand.
 
 function fill(element, attributes, children) {
   const all = typeof attributes === "string" ? { class: attributes || null } : attributes;
@@ -27,3 +27,22 @@ export const loadStyle = (href) => new Promise((resolve) => {
   link.onload = link.onerror = resolve;
   document.head.append(link);
 });
+
+/** "navigate", "reload" or "back_forward" */
+export const opening = () => performance.getEntriesByType("navigation")[0]?.type;
+
+const modules = new Map(); // promises, by name
+let tries = 0;
+
+/** Import a module of this folder. After a failure browsers fetch only another fragment again, which caches ignore. */
+export function load(name) {
+  const again = () => import(`./${name}#${tries += 1}`);
+  if (!modules.has(name)) modules.set(name, import(`./${name}`).catch(again));
+  return modules.get(name).catch((error) => {
+    modules.delete(name);
+    throw error;
+  });
+}
+
+/** Run a function with a module that the page works without. */
+export const use = (name, run = () => {}) => load(name).then(run, () => {});

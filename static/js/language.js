@@ -2,7 +2,10 @@
 // texts/<language>.js from the translators' files.
 const { lang } = document.documentElement;
 const none = { plural: (n) => Number(n !== 1), texts: {} };
-const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.js`).catch(() => none);
+// Twice, as `load` in dom.js
+const textsIn = (name) =>
+  import(`./texts/${name}.js`).catch(() => import(`./texts/${name}.js#again`)).catch(() => none);
+const { plural, texts } = lang === "en" ? none : await textsIn(lang);
 
 // For Intl; English dates are "1 August 2026"
 export const locale = lang === "en" ? "en-GB" : lang;
@@ -11,7 +14,7 @@ export const number = (value, places) =>
 
 // Add the messages of another file of texts, such as "exercises"
 export async function addTexts(name) {
-  if (lang !== "en") Object.assign(texts, (await import(`./texts/${name}-${lang}.js`).catch(() => none)).texts);
+  if (lang !== "en") Object.assign(texts, (await textsIn(`${name}-${lang}`)).texts);
 }
 
 const filled = (text, values) =>
@@ -32,5 +35,5 @@ const sentences = JSON.parse(document.getElementById("sentences")?.textContent ?
 export const gameText = (key, values, count) => (count === undefined ? filled(sentences[key], values)
   : filled(sentences[key][plural(count)], { num: number(count), ...values }));
 
-// "a, b and c", or with the type "disjunction" "a, b or c"
-export const listed = (items, type) => new Intl.ListFormat(locale, { type }).format(items.map(String));
+// "a, b and c"
+export const listed = (items) => new Intl.ListFormat(locale).format(items.map(String));

@@ -7,6 +7,7 @@ import { games, waiting } from "./game/store.js";
 import { readText, setting } from "./storage.js";
 import { game, gameUrl } from "./play/view.js";
 import * as worker from "./site/worker_setup.js";
+import { load, opening, use } from "./dom.js";
 
 const parts = [page, drag, keys, worker];
 for (const part of parts) part.start();
@@ -19,47 +20,41 @@ document.addEventListener("submit", (event) => {
 // Optional modules start with their import. Meanwhile links and forms are plain, and clicks that only a
 // module serves are held.
 const has = (selector) => document.querySelector(selector) !== null;
-const now = (module) => module.catch(() => {}); // offline the page works without it
-const loadSettings = () => import("./site/settings.js");
+const loadSettings = () => load("site/settings.js");
 holdClicks("#open-settings", loadSettings);
-if (history.state?.typed) now(loadSettings()); // the language has changed
-const loadSheet = () => import("./share/sheet.js");
+if (history.state?.typed) use("site/settings.js"); // the language has changed
+const loadSheet = () => load("share/sheet.js");
 holdClicks("a[data-sheet], [data-copy], [data-device], [data-share], [data-video]", loadSheet);
-if (has(".of-day, [data-copy], [data-video]")) now(loadSheet());
+if (has(".of-day, [data-copy], [data-video]")) use("share/sheet.js");
 if (location.hash === "#share") document.getElementById("share-button")?.click(); // its page needs the server
 loadSolve();
-if (has("#editor")) holdClicks("[data-cell], [data-fill], [data-place]", import("./new/editor.js"));
+if (has("#editor")) holdClicks("[data-cell], [data-fill], [data-place]", load("new/editor.js"));
 loadSpeedMode();
 showSpeed();
-addEventListener("beforeprint", () => {
-  const place = document.getElementById("printed-link");
-  if (place) [place.textContent] = location.href.split("#");
-});
-if (location.hash.startsWith("#times=") && has("[data-replay]")) now(import("./play/speed/played.js"));
-if (has("#ghost-times")) now(import("./share/ghost.js"));
-const loadNew = () => import("./new/new.js");
+if (location.hash.startsWith("#times=") && has("[data-replay]")) use("play/speed/played.js");
+if (has("#ghost-times")) use("share/ghost.js");
 const isPage = !has("#new");
 const hasOther = () => games().some(({ url }) => url !== location.pathname);
-if (has("#new-form") && (isPage || readText("new-game") || hasOther())) now(loadNew());
-else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
-if (has("main.daily")) now(import("./daily/days.js"));
-if (has("#transfer")) now(import("./site/transfer.js"));
-if (navigator.wakeLock) game?.begun.then(() => now(import("./play/screen.js").then((screen) => screen.keepAwake())));
-const loadSounds = () => import("./play/sounds.js");
-if (setting("sounds") === "on") now(loadSounds());
+if (has("#new-form") && (isPage || readText("new-game") || hasOther())) use("new/new.js");
+else if (!isPage) holdClicks("[data-new], [data-next]", () => load("new/new.js"));
+if (has("main.daily")) use("daily/days.js");
+if (has("#transfer")) use("site/transfer.js");
+if (navigator.wakeLock) game?.begun.then(() => use("play/screen.js", (screen) => screen.keepAwake()));
+if (setting("sounds") === "on") use("play/sounds.js");
 document.addEventListener("change", ({ target }) => {
-  if (target.id === "sounds" && target.checked) now(loadSounds().then((sounds) => sounds.sample()));
+  if (target.id === "sounds" && target.checked) use("play/sounds.js", (sounds) => sounds.sample());
 });
 // Unsent moves of games whose pages are closed
 const sendUnsent = () => {
+  if (connection.isLost()) return;
   const gameUrls = waiting().filter((url) => !game || url !== gameUrl()); // this page sends its own
-  if (gameUrls.length > 0) now(import("./play/closed_pages.js").then((pages) => pages.sendAll(gameUrls)));
+  if (gameUrls.length > 0) use("play/closed_pages.js", (pages) => pages.sendAll(gameUrls));
 };
 sendUnsent();
-addEventListener("online", () => connection.isLost() || sendUnsent());
-game?.server?.addEventListener("link", () => connection.isLost() || sendUnsent());
+addEventListener("online", sendUnsent);
+game?.server?.addEventListener("link", sendUnsent);
 const waitForPlace = (ctx) =>
-  holdClicks("#stop, #race-stop", import("./solve/waiting.js").then((waiting) => waiting.wait(ctx)));
+  holdClicks("#stop, #race-stop", use("solve/waiting.js", (waiting) => waiting.wait(ctx)));
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
 });
@@ -70,12 +65,13 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 if (has("#waiting")) waitForPlace(); // a race that began before this was loaded
 
 // The review loads with its first request
-const loadReview = (isOpening) => import("./play/review.js").then((review) => review.start(isOpening));
-if (has("#review > *")) holdClicks("#review-graph", loadReview(false));
+if (has("#review > *")) holdClicks("#review-graph", use("play/review.js", (review) => review.start(false)));
 else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
   if (ctx.target?.id !== "review") return;
-  const stop = () => document.removeEventListener("htmx:config:request", onReview);
-  holdClicks("#review-graph", now(loadReview(true).then(stop))); // offline: with the next review
+  holdClicks("#review-graph", use("play/review.js", (review) => {
+    document.removeEventListener("htmx:config:request", onReview);
+    review.start(true);
+  }));
 });
 
 // A button of speed mode is pressed while the setting is on.
@@ -93,24 +89,24 @@ function showSpeed() {
 // The card loads with its first use. A reload shows the last solution and the open or closed list again.
 function loadSolve() {
   const card = document.getElementById("solver");
-  const load = () => import("./solve/card.js");
   const isOpen = readText("algorithms") || has("#algorithms[open]");
-  const isAtOnce = !card || isOpen || performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (has("#algorithm") && isAtOnce) now(load());
+  const isAtOnce = !card || isOpen || opening() === "reload";
+  if (has("#algorithm") && isAtOnce) use("solve/card.js");
   if (!card) return;
-  holdClicks("#solver button", load);
-  for (const name of ["focusin", "pointerdown"]) card.addEventListener(name, () => now(load()), { once: true });
+  holdClicks("#solver button", () => load("solve/card.js"));
+  for (const name of ["focusin", "pointerdown"])
+    card.addEventListener(name, () => use("solve/card.js"), { once: true });
 }
 
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
   if (!has("#game") || has("[data-own-clock]")) return;
   const isOn = () => setting("speed-mode") === "on";
-  const load = () => holdClicks("#game button", import("./play/speed/mode.js"));
-  if (isOn()) load();
+  const start = () => holdClicks("#game button", load("play/speed/mode.js"));
+  if (isOn()) start();
   else document.addEventListener("change", function onChange() {
     if (!isOn()) return;
     document.removeEventListener("change", onChange);
-    load();
+    start();
   });
 }

@@ -34,16 +34,21 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       element.ariaBusy = "true";
-      if (held.push([element, event]) === 1 && typeof ready === "function") ready().then(release, release);
+      if (held.push([element, event]) === 1 && typeof ready === "function") ready().then(release, retry);
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
-      for (const [element, event] of held) {
+      for (const [element, event] of held.splice(0)) {
         element.ariaBusy = null;
         element.dispatchEvent(new PointerEvent("click", event)); // with their coordinates
       }
     };
-    document.addEventListener("click", hold, true);
+    const listen = () => document.addEventListener("click", hold, true);
+    const retry = () => { // with the next click
+      release();
+      listen();
+    };
+    listen();
     if (typeof ready !== "function") ready.then(release, release);
   };
 

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from posixpath import dirname, normpath
 
+import pytest
+
 from slidewise.component import ENTRY
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +16,7 @@ IMPORTED = re.compile(
     r'(?:^import[^"]* from |@import[^"]* from |^import |import\(|new Worker\(new URL\()"([^"]+)"',
     re.MULTILINE,
 )
+LOADED = re.compile(r'\b(?:load|use)\("([^"]+)"')
 
 
 def read(module):
@@ -22,10 +25,11 @@ def read(module):
 
 @functools.cache
 def imported_by(module):
-    return {normpath(f"{module}/../{path}") for path in IMPORTED.findall(read(module))}
+    imported = {normpath(f"{module}/../{path}") for path in IMPORTED.findall(read(module))}
+    return imported.union(LOADED.findall(read(module)))
 
 
-MOST = {"files": 70, "lines": 8134, "values": 24}
+MOST = {"files": 70, "lines": 8118, "values": 24}
 """Of the scripts of core and game, and values of the modules of a game that change (`let`)."""
 OF_A_GAME = "game/", "play/", "daily/", "new/"
 
@@ -44,6 +48,21 @@ def test_scripts_of_core_and_game_only_shrink():
 def test_game_imports_no_view():
     found = set().union(*(imported_by(name) for name in MODULES if name.startswith("game/")))
     assert {dirname(name) for name in found} <= {"", "game"}
+
+
+@pytest.mark.parametrize("name", ["position", "game", "server"])
+def test_core_of_the_game_knows_no_page(name):
+    source = read(f"game/{name}.js")
+    assert not re.search(r"\b(document|htmx|localStorage|sessionStorage)\.", source)
+
+
+HAVE_OWN_IMPORTS = {"dom.js", "language.js", "theme.js", "exact/worker.js"}
+"""Of the first click, which dom.js is no part of, and of a worker, which starts again."""
+
+
+def test_a_failed_import_on_demand_is_tried_again():
+    found = {name for name in MODULES if re.search(r"(?<!#)\bimport\(", read(name))}
+    assert found == HAVE_OWN_IMPORTS
 
 
 def test_import_names_a_module_and_its_exports():

@@ -10,14 +10,6 @@ import STYLE from "../../css/component.css" with { type: "css" };
 const REFLECTED = ["board", "goal", "moves", "watch", "theme", "controls", "label"];
 const RETRY = 3000; // milliseconds until a recording that is not ready is requested again
 
-async function parsed(read) {
-  try {
-    return await read();
-  } catch {
-    throw new Unusable("badRecording");
-  }
-}
-
 class SlideWise extends HTMLElement {
   static observedAttributes = [...REFLECTED, "lang"];
   static texts = texts;
@@ -87,7 +79,14 @@ class SlideWise extends HTMLElement {
       if (this.#view) this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
     };
     const options = { label: text("label"), hasControls: !["none", "false"].includes(text("controls")) };
-    if (text("watch")) return new WatchView(await this.#recording(text("watch"), say, build), say, emit, options);
+    if (text("watch")) {
+      const recording = await this.#recording(text("watch"), say, build);
+      try {
+        return new WatchView(JSON.parse(recording), say, emit, options);
+      } catch {
+        throw new Unusable("badRecording");
+      }
+    }
     if (!text("board")) throw new Unusable("noBoard");
     const puzzle = readPuzzle(text("board"), text("goal"));
     if (!this.hasAttribute("moves")) return new GameView(puzzle, say, emit, options);
@@ -114,7 +113,7 @@ class SlideWise extends HTMLElement {
     if (named.startsWith("#")) {
       if (document.readyState === "loading")
         await new Promise((ready) => { document.addEventListener("DOMContentLoaded", ready, { once: true }); });
-      return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textContent ?? ""));
+      return document.getElementById(named.slice(1))?.textContent ?? "";
     }
     this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
     for (let wait = RETRY; ; ) {
@@ -124,7 +123,7 @@ class SlideWise extends HTMLElement {
         if (response.status !== 202) wait *= 2;
         if (build !== this.#build) return null;
       } else if (!response?.ok) throw new Unusable("noRecording");
-      else return parsed(() => response.json());
+      else return response.text().catch(() => "");
     }
   }
 }

@@ -52,7 +52,7 @@ const SHOWN = 60; // characters of a wrong text
 const quoted = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const MOST_MOVES = 100_000; // as the library's MAX_MOVES
 
-export function readBoard(text, name) {
+function readBoard(text, name) {
   if (!/^\d+(\.\d+)*(-\d+(\.\d+)*)*$/.test(text)) throw new Unusable("badBoard", { name, text: quoted(text) });
   const board = parse(text);
   const { cols, cells } = board;

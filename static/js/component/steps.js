@@ -3,7 +3,7 @@ import { OPPOSITE, format, line } from "../board.js";
 import { Trace } from "./trace.js";
 import { Playback, follow } from "../playback.js";
 import { make, svg } from "../dom.js";
-import { Unusable, iconButton, setIcon, stillBoard } from "./parts.js";
+import { iconButton, setIcon, stillBoard } from "./parts.js";
 
 const STEP = 700; // milliseconds at 1×
 
@@ -63,7 +63,8 @@ const HEIGHT = 40; // of the chart, in its own units
 
 export class WatchView extends StepsView {
   constructor(data, say, emit, options) {
-    const trace = recording(data);
+    const trace = new Trace(data);
+    if (!(trace.last >= 0)) throw new TypeError("no steps");
     super(trace.last, say, emit, options);
     this.trace = trace;
     this.still = stillBoard(trace.goal, say);
@@ -73,11 +74,7 @@ export class WatchView extends StepsView {
     this.element.prepend(title, this.still.element, this.#chart());
     this.said.before(this.facts);
     this.said.lang = "en"; // recordings give their reasons in English
-    try {
-      for (const step of [trace.last, 0]) this.show(step);
-    } catch {
-      throw new Unusable("badRecording");
-    }
+    for (const step of [trace.last, 0]) this.show(step); // throws for a damaged recording
   }
 
   // Depth of each expanded node as a line, the frontier as an area
@@ -108,15 +105,5 @@ export class WatchView extends StepsView {
     for (const end of ["x1", "x2"]) this.now.setAttribute(end, at);
     this.said.textContent = trace.isEnd(at) ? trace.words : trace.steps[at - 1]?.why ?? say("searchStart");
     return board;
-  }
-}
-
-function recording(data) {
-  try {
-    const trace = new Trace(data);
-    if (!(trace.last >= 0)) throw new TypeError();
-    return trace;
-  } catch {
-    throw new Unusable("badRecording");
   }
 }

@@ -1,5 +1,5 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
-import { make } from "../dom.js";
+import { load, make } from "../dom.js";
 import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
 import { moves } from "../play/words.js";
@@ -140,6 +140,6 @@ showDays();
 countDown();
 addEventListener("pageshow", showDays); // back from a game
 place("month-picture").addEventListener("click", async () => {
-  const { save } = await import("./month_picture.js");
+  const { save } = await load("daily/month_picture.js");
   save();
 });

@@ -6,13 +6,11 @@
 //   distanceNow(board)             { moves, exact } at once, or null if nothing is known
 //   ask(board, onBound)            a promise of { moves, exact, path }; the next call stops its search
 //   solve(board, onBound, signal)  the same, until the signal aborts it
-//   nextTiles(board)               up to 10 cells, once prepared: all tiles that lead towards the goal
 // `moves` is the length of a shortest solution, or with `exact` false a proved lower bound; Infinity if the
 // board is unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is
 // null. Of several it is the first in the order blank up, down, left, right, as on the server. `onBound` is
 // called with each new bound. A promise rejects if the worker cannot be loaded or has no memory.
 import { format, slide, solvable, tileMoving } from "../board.js";
-import { lookUp } from "./table.js";
 
 const TABLE_CELLS = 10;
 const SEARCH_CELLS = 16;
@@ -68,12 +66,6 @@ class SmallBoards {
 
   distance({ cells }) {
     return lookUp(this.table, this.goal.cells, cells);
-  }
-
-  // The tiles that lead towards the goal
-  nextTiles(board) {
-    const moves = this.distance(board);
-    return successors(board).filter(({ after }) => this.distance(after) < moves).map(({ tile }) => tile);
   }
 
   path(board) {
@@ -166,6 +158,21 @@ class LargeBoards {
     this.known.set(text, answer);
     if (this.known.size > KNOWN_BOARDS) this.known.delete(this.known.keys().next().value);
   }
+}
+
+// Distance of a solvable board in the table of `goal`, both as cells row by row: table.js numbers
+// the boards.
+function lookUp(table, goal, cells) {
+  const left = goal.filter((tile) => tile);
+  let rank = 0;
+  for (const tile of cells) {
+    if (!tile) continue;
+    const below = left.indexOf(tile);
+    rank = rank * left.length + below;
+    left.splice(below, 1);
+  }
+  const boards = table.length / goal.length; // for each cell of the blank
+  return table[(goal.length - 1 - cells.indexOf(0)) * boards + (rank >> 1)];
 }
 
 function tableOf({ cols, cells }) {

@@ -80,20 +80,6 @@ function movedBack(rank, weight, place, by) {
   return change + below * weight[place];
 }
 
-// Distance of a solvable board in the table of `goal`, both as cells row by row.
-export function lookUp(table, goal, cells) {
-  const left = goal.filter((tile) => tile);
-  let rank = 0;
-  for (const tile of cells) {
-    if (!tile) continue;
-    const below = left.indexOf(tile);
-    rank = rank * left.length + below;
-    left.splice(below, 1);
-  }
-  const boards = table.length / goal.length; // for each cell of the blank
-  return table[(goal.length - 1 - cells.indexOf(0)) * boards + (rank >> 1)];
-}
-
 const keyOf = (name) => `${location.origin}/${STORE}/${name}`;
 
 // The table from an earlier page, or else `build()`. Browsers have no cache on plain http. A worker

@@ -266,7 +266,7 @@ function positionsOf(begun, actions) {
 
 // Actions for one request. A restart is the last, as the server accepts only one, and so is a
 // finish, as its result is in the answer. Actions that only the server knows go alone.
-export function batchOf(queue) {
+function batchOf(queue) {
   if (!isShared(queue[0])) return queue.slice(0, 1);
   const other = queue.findIndex((action) => !isShared(action));
   const last = queue.findIndex(({ name, isLast, from, after }) =>

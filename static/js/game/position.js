@@ -81,11 +81,11 @@ const RULES = {
     return { after: { ...position, board, made, undone: "", left: 0, moves: position.moves + length } };
   },
   undo(position) {
-    const { board, made, undone, left, moves } = position;
-    const [last, way, count] = lastOf(made);
+    const { made, undone, left, moves } = position;
+    const [last, , count] = lastOf(made);
     if (!last) return made ? { after: null } : left ? beforeRestart(position) : { why: "nothing-to-undo" };
     return { after: {
-      ...position, left: 0, board: slid(board, OPPOSITE[way], count),
+      ...position, left: 0, board: before(position),
       made: made.slice(0, -last.length), undone: undone + last, moves: moves - Number(count || 1),
     } };
   },

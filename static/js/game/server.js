@@ -27,30 +27,29 @@ export class Server extends EventTarget {
   }
 
   /** Post until there is an answer. After a failure that is the server's game, with `isNews`, if it has changed. */
-  async post(batch, confirmed) {
-    for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      try {
-        if (wait > this.firstWait) {
-          const answer = await this.current(AbortSignal.timeout(PATIENCE));
-          if (!isSame(answer.position, confirmed)) return this.#found({ ...answer, isNews: true });
-        }
-        const answer = await this.#inTurn(() => this.#post(batch, confirmed.board));
-        return this.#found({ ...answer, isLate: wait > this.firstWait });
-      } catch (error) {
-        this.#setLost(true, error.status);
-        if (!this.isPatient) throw error;
+  post(batch, confirmed) {
+    return this.#persist(async (isRetry) => {
+      if (isRetry) {
+        const answer = await this.current(AbortSignal.timeout(PATIENCE));
+        if (!isSame(answer.position, confirmed)) return { ...answer, isNews: true };
       }
-      await this.#pause(wait);
-    }
+      const answer = await this.#inTurn(() => this.#post(batch, confirmed.board));
+      return { ...answer, isLate: isRetry };
+    });
   }
 
   /** The server's game, once it is reachable. */
-  async reach() {
+  reach() { return this.#persist(() => this.current(AbortSignal.timeout(PATIENCE))); }
+
+  async #persist(attempt) {
     for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
-        return this.#found(await this.current(AbortSignal.timeout(PATIENCE)));
+        const answer = await attempt(wait > this.firstWait);
+        this.#setLost(false);
+        return answer;
       } catch (error) {
         this.#setLost(true, error.status);
+        if (!this.isPatient) throw error;
       }
       await this.#pause(wait);
     }
@@ -95,11 +94,6 @@ export class Server extends EventTarget {
         resolve();
       };
     });
-  }
-
-  #found(answer) {
-    this.#setLost(false);
-    return answer;
   }
 
   // `status` is the HTTP status of a response without the game, undefined without a response.

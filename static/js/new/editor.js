@@ -1,8 +1,8 @@
 // Board editor: swap two tapped tiles, or place the tiles in order. The text follows, and the
 // server checks it.
-import { format, parse, place as placeOf } from "../board.js";
+import { format, parse } from "../board.js";
 import { _ } from "../language.js";
-import { cellLabel } from "../play/words.js";
+import { cellLabel } from "../play/view.js";
 
 const form = document.getElementById("editor");
 let isCutOff = false; // whether the last check failed
@@ -71,12 +71,11 @@ function showPlaced() {
   const board = parse(picture.dataset.board);
   for (const button of picture.querySelectorAll("button")) {
     const cell = Number(button.dataset.cell);
-    const [row, col] = placeOf(board, cell);
     const tile = placing ? placing.indexOf(cell) + 1 : board.cells[cell];
     button.firstElementChild.textContent = tile || "";
     button.classList.toggle("blank-cell", !tile);
     button.classList.remove("home");
-    button.setAttribute("aria-label", cellLabel(tile, row + 1, col + 1));
+    button.setAttribute("aria-label", cellLabel(board, cell, tile));
     button.setAttribute("aria-pressed", "false");
   }
   const switcher = document.querySelector("[data-place]");

@@ -1,5 +1,5 @@
 // The connection to the server, as the page shows it: notices while it is lost.
-import { button, make } from "../dom.js";
+import { button, make, use } from "../dom.js";
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 import { isSolved } from "../game/position.js";
@@ -62,7 +62,7 @@ function makeNotice() {
 }
 
 export function start(server) {
-  const onReport = (event) => import("./notices.js").then((notices) => notices.show(event), () => {});
+  const onReport = (event) => use("play/notices.js", (notices) => notices.show(event));
   for (const name of ["alone", "conflict"]) game.addEventListener(name, onReport);
   server?.addEventListener("link", onLink);
   addEventListener("online", () => game.server?.tryNow());

@@ -1,7 +1,7 @@
 // Figures of the game: moves made, moves left with best play, the projected result. The page works
 // them out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
-import { make } from "../dom.js";
+import { load, make } from "../dom.js";
 import { _, number as inWords } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { before } from "../game/position.js";
@@ -91,7 +91,7 @@ export function start() {
 // number. Return it, null if the board is too large.
 export async function prepare() {
   if (!canCompute()) return null;
-  const { open } = await import("../exact/exact.js");
+  const { open } = await load("exact/exact.js");
   engine ??= open({ goal: parse(view.play().dataset.goal) });
   show(view.drawn());
   await engine.prepare();
@@ -175,9 +175,11 @@ function showStars(game, number) {
   const result = number?.exact && least?.exact ? made + number.moves : null;
   if (place.matches(".at-home") && result !== null && document.getElementById("to-go")) makeCourse(place);
   const figure = place.querySelector("b");
-  if (place.matches(".at-home")) figure.textContent = document.querySelectorAll("#board .home").length;
-  else figure.textContent = result === null ? "…" : words.moves(result);
-  if (place.matches(".at-home")) return;
+  if (place.matches(".at-home")) {
+    figure.textContent = document.querySelectorAll("#board .home").length;
+    return;
+  }
+  figure.textContent = result === null ? "…" : words.moves(result);
   if (result !== null) place.removeAttribute("class");
   if (helped) place.querySelector("dd").replaceChildren(make("span", "badge", _("with help")));
   else if (result !== null) fillStars(place.querySelector(".stars") ?? addRow(place), stars(result, least.moves));

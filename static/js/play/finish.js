@@ -1,5 +1,5 @@
 // The finished game: its card, and the progress that counts with it. Personal records are in records.js.
-import { make } from "../dom.js";
+import { load, make, use } from "../dom.js";
 import { _ } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { isServerless } from "./connection.js";
@@ -15,7 +15,7 @@ let isCelebrated = false; // whether the finish was shown before
 function celebrate() {
   document.getElementById("game").classList.add("news");
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
-    import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
+    use("play/celebration.js", ({ dropPaper }) => dropPaper());
 }
 
 // Days, levels and gallery boards count once the server has the game. Settles when they are stored.
@@ -23,8 +23,8 @@ export async function noteProgress(page) {
   const won = page.getElementById("won");
   const { daily, levelNumber, story } = won?.dataset ?? {};
   try {
-    if (daily) (await import("../daily/streak.js")).noteDaily(won);
-    if (levelNumber || story) (await import("./progress.js")).noteFinish(won);
+    if (daily) (await load("daily/streak.js")).noteDaily(won);
+    if (levelNumber || story) (await load("play/progress.js")).noteFinish(won);
   } catch {
     // the connection is lost before the first finish
   }
@@ -88,12 +88,10 @@ function showFinish(isNew) {
   } else if (won.dataset.game && won.dataset.game !== UNCONFIRMED) noteProgress(document);
 }
 
-const loadRecords = () => import("./records.js");
-
 // Note a finished game whose answer is not shown.
 export async function noteUnshown(page) {
   if (!page.getElementById("won")?.dataset.game) return;
-  loadRecords().then((records) => records.noteUnshown(page), () => {});
+  use("play/records.js", (records) => records.noteUnshown(page));
   await noteProgress(page);
 }
 
@@ -106,9 +104,9 @@ export function start() {
   showFinish(isNew);
   const prepare = () => { // the page may be left with the finish
     const { daily, levelNumber, story } = sample.dataset;
-    loadRecords().then((records) => records.start(isNew || !wasOver), () => {});
-    if (daily) import("../daily/streak.js").catch(() => {});
-    if (levelNumber || story) import("./progress.js").catch(() => {});
+    use("play/records.js", (records) => records.start(isNew || !wasOver));
+    if (daily) use("daily/streak.js");
+    if (levelNumber || story) use("play/progress.js");
   };
   if (wasOver || readText("bests")) prepare();
   else game.begun.then(prepare);

@@ -3,15 +3,17 @@ import { board, game, isSettled, play, press, showSettled, whenKnown } from "./v
 import { setting } from "../storage.js";
 import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 import { _ } from "../language.js";
+import { use } from "../dom.js";
 
-// The solution shown in place of the game: `solve/player.js` fills this in
+// Views in place of the game, and their keys: solve/player.js and review.js fill these in
 export const replay = { isOpen: () => false };
+export const review = { isOpen: () => false };
 
 const FORGOTTEN = 4000; // milliseconds without another digit
 // The digits of a tile's number, until Enter. Without a tile of that number, Enter presses nothing else.
 const entry = { digits: "", isRefused: false, timer: null };
 
-export function inGame(element, key) {
+function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
   return element === document.body || element.closest("#game, #finish, #practice, #replay, [data-replay] .stage, #steps") !== null
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
@@ -42,15 +44,6 @@ function number(key) {
   } else if (key === "Enter" && entry.isRefused) setTyped("");
   else return false;
   return true;
-}
-
-const inReview = () => document.querySelector("#review-board > *") !== null;
-
-// Keys are off while the moves of the game are reviewed.
-function stepReview(key) {
-  const way = { ArrowLeft: "previous", ",": "previous", ArrowRight: "next", ".": "next" }[key];
-  if (way) document.getElementById(`review-${way}`).click();
-  return way !== undefined;
 }
 
 const tiles = () => [...document.querySelectorAll("#board .tile")];
@@ -157,36 +150,28 @@ function shortcut({ key, shiftKey, altKey, target }) {
   return button !== undefined;
 }
 
-function onKey(event) {
-  if (event.repeat && event.key === "Enter" && event.target.id === "next-puzzle") {
-    event.preventDefault(); // it is still held from the last move
-    return;
-  }
-  if (event.ctrlKey || event.metaKey) {
-    if (shortcut(event)) event.preventDefault();
-    return;
-  }
-  if (event.altKey || !inGame(event.target, event.key)) return;
+function solve() {
+  if (!isSettled()) whenKnown(() => document.getElementById("solve-button")?.click());
+}
+
+// Whether the page knows the key
+function handle(event) {
+  const { target, repeat, shiftKey, altKey, ctrlKey, metaKey } = event;
+  if (repeat && event.key === "Enter" && target.id === "next-puzzle") return true; // still held from the last move
+  if (ctrlKey || metaKey) return shortcut(event);
+  if (altKey || !inGame(target, event.key)) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const single = key.length === 1 && key !== " ";
-  if (single && setting("single-keys") === "off") return;
-  if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
-  if (event.shiftKey && key.startsWith("Arrow") && play() && focused()) {
-    focusBeside(key);
-    event.preventDefault();
-    return;
+  const isArrow = key.startsWith("Arrow");
+  if (key.length === 1 && key !== " " && setting("single-keys") === "off") return false;
+  if (isArrow && target.matches("input[type=range]")) return false;
+  if (isArrow && shiftKey && play() && focused()) focusBeside(key);
+  else if (key === "g" && play()) solve();
+  else if (key === "f") use("play/screen.js", (screen) => screen.toggleFullScreen());
+  else {
+    const view = [review, replay].find((one) => one.isOpen());
+    return view ? view.key(event) : play() !== null && inPlay(key);
   }
-  let done = false;
-  if (key === "g" && play()) {
-    if (!isSettled()) whenKnown(() => document.getElementById("solve-button")?.click());
-    done = true;
-  } else if (key === "f") {
-    import("./screen.js").then((screen) => screen.toggleFullScreen(), () => {});
-    done = true;
-  } else if (inReview()) done = stepReview(key);
-  else if (replay.isOpen()) done = replay.key(event);
-  else if (play()) done = inPlay(key);
-  if (done) event.preventDefault();
+  return true;
 }
 
 // While the goal is pressed or O is held, the board shows it: only its style changes.
@@ -209,7 +194,7 @@ function holdGoal(button) {
 }
 
 export function start() {
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", (event) => handle(event) && event.preventDefault());
   const goal = document.getElementById("hold-goal");
   if (goal) holdGoal(goal);
   if (play()) {

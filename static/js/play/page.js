@@ -1,7 +1,7 @@
 // The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
 // server's fragment in, which has the last word.
 import { _, gameText } from "../language.js";
-import { make } from "../dom.js";
+import { make, use } from "../dom.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
@@ -117,7 +117,7 @@ function takeHint(body) {
   const action = game.queue.at(-1);
   if (action) document.getElementById("hint").ariaBusy = "true"; // until the answer or a move
   const showOwn = () => {
-    if (!action || game.queue.includes(action)) import("./hint.js").then((hint) => hint.show(action)).catch(() => {});
+    if (!action || game.queue.includes(action)) use("play/hint.js", (hint) => hint.show(action)).catch(() => {});
   };
   setTimeout(showOwn, connection.isLost() ? 0 : HINT_PATIENCE);
 }

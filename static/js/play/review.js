@@ -1,6 +1,7 @@
 // The review of a finished game: its graph and its list of moves.
-import { make } from "../dom.js";
+import { make, use } from "../dom.js";
 import { _ } from "../language.js";
+import { review as reviewKeys } from "./keys.js";
 import { game } from "./view.js";
 
 // A click into the graph shows the move there.
@@ -16,7 +17,7 @@ function onGraph(event) {
 
 function storeDetours() {
   const { detours } = document.getElementById("review-summary")?.dataset ?? {};
-  if (detours) import("./progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});
+  if (detours) use("play/progress.js", ({ noteDetours }) => noteDetours(detours.split(" ")));
 }
 
 // Scroll to an opened review, and its list to the current move.
@@ -55,6 +56,15 @@ function leave(event) {
   (document.getElementById("open-review") ?? document.querySelector("#board [tabindex='0']"))?.focus();
 }
 
+const WAYS = { ArrowLeft: "previous", ",": "previous", ArrowRight: "next", ".": "next" };
+
+// Other keys are off while the moves of the game are reviewed.
+function key(event) {
+  const way = WAYS[event.key];
+  if (way) document.getElementById(`review-${way}`).click();
+  return way !== undefined;
+}
+
 // `isOpening` is true if the review has been requested, and may be here already.
 export function start(isOpening) {
   let shown = isOpening ? "" : document.getElementById("review-summary")?.id ?? "";
@@ -64,6 +74,7 @@ export function start(isOpening) {
     if (kind !== shown) storeDetours();
     shown = kind;
   });
+  Object.assign(reviewKeys, { isOpen: () => document.querySelector("#review-board > *") !== null, key });
   game?.addEventListener("change", ({ detail: { action } }) => action && takeAway());
   document.addEventListener("click", onGraph);
   document.addEventListener("click", leave);

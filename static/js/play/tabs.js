@@ -1,6 +1,7 @@
 // The game beyond this page: stored actions of an earlier page, and other tabs of the same game. Tabs send each other
 // the server's answers, so that each shows the newest game.
 import { _ } from "../language.js";
+import { opening, use } from "../dom.js";
 import { isSame, positionIn } from "../game/position.js";
 import * as store from "../game/store.js";
 import { game, gameUrl } from "./view.js";
@@ -63,13 +64,13 @@ async function resume(server) {
   server?.setAlone(isAlone && !game.hasOthers);
   const begun = { ...game.confirmed, ...position };
   if (cached) {
-    await import("./offline_page.js").then((page) => page.adapt(begun));
+    await use("play/offline_page.js", (page) => page.adapt(begun));
     game.resume(begun, actions, null);
     server?.reach().then((answer) => game.check(answer));
   } else if (actions.length > 0) {
     const own = { kind: "board", html: null, position: game.confirmed };
     game.resume(begun, actions, await server?.current(AbortSignal.timeout(PATIENCE)).catch(() => null) ?? own);
-  } else if (isReload() || hasWaited || (position && !isSame(begun, game.confirmed)))
+  } else if (opening() === "reload" || hasWaited || (position && !isSame(begun, game.confirmed)))
     await game.refresh(AbortSignal.timeout(PATIENCE));
 }
 
@@ -80,8 +81,6 @@ async function showWaiting(sent) {
   await sent;
   place.textContent = "";
 }
-
-const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 /** Start, and resume the game. Returns a promise that settles once a cached page shows the stored game. */
 export function start(server) {

@@ -3,7 +3,7 @@
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
 import { Game } from "../game/game.js";
-import { isSame, isSolved, lastOf, positionOf } from "../game/position.js";
+import { isOver, isSame, isSolved, lastOf, positionOf } from "../game/position.js";
 
 const LONGEST_PRESS = 10_000; // milliseconds
 const ACTIONS = ["slide", "undo", "redo", "restart", "alone", "assisted", "play-on"];
@@ -85,9 +85,7 @@ function onRefused({ detail }) {
   else shake(tile && find(tile));
 }
 
-// A solved game only changes by the Undo and Restart buttons, or by continuing a solution. No accidental
-// slide or key removes the finish.
-export const isSettled = () => isSolved(play().dataset) && play().dataset.made !== "";
+export const isSettled = () => isOver(play().dataset);
 
 export function showSettled(tile) {
   shake(tile && find(tile));
@@ -151,16 +149,20 @@ const CAN_MOVE = {
   U: _("can move up"), D: _("can move down"), L: _("can move left"), R: _("can move right"),
 };
 
-// Labels of the cells, in the server's words
+/** The label of a cell with a tile, 0 for the blank, in the server's words. */
+export function cellLabel(board, cell, tile) {
+  const [row, column] = place(board, cell).map((at) => at + 1);
+  return tile ? _("%(tile)s, row %(row)s, column %(column)s", { tile, row, column })
+    : _("blank, row %(row)s, column %(column)s", { row, column });
+}
+
 export function label(board) {
   board.cells.forEach((tile, cell) => {
-    const [row, col] = place(board, cell);
-    const where = { tile, row: row + 1, column: col + 1 };
+    const text = cellLabel(board, cell, tile);
     const way = isSettled() ? undefined : line(board, tile)?.way;
     const element = find(tile);
-    if (tile === 0) element.textContent = _("blank, row %(row)s, column %(column)s", where);
+    if (tile === 0) element.textContent = text;
     else {
-      const text = _("%(tile)s, row %(row)s, column %(column)s", where);
       element.ariaLabel = way ? `${text}, ${CAN_MOVE[way]}` : text;
       if (way) element.dataset.way = way;
       else delete element.dataset.way;

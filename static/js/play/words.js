@@ -1,6 +1,6 @@
 // Sentences of a game, composed of the server's
 import { OPPOSITE, line, parse, tileMoving } from "../board.js";
-import { _, gameText, listed, ngettext, number } from "../language.js";
+import { gameText, listed, ngettext, number } from "../language.js";
 import { lastOf } from "../game/position.js";
 
 export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
@@ -23,10 +23,6 @@ export const slid = ({ way, tiles }) => gameText(`slide-${way}`, { tiles: listed
 export function afterSlide(before, tile, count, isSolved) {
   return `${slid(line(parse(before), tile))} ${gameText(isSolved ? "solved-in" : "so-far", {}, count)}`;
 }
-
-// Screen reader label of a cell; tile 0 is the blank
-export const cellLabel = (tile, row, column) => (tile ? _("%(tile)s, row %(row)s, column %(column)s", { tile, row, column })
-  : _("blank, row %(row)s, column %(column)s", { row, column }));
 
 // Announcement of another action, with the tiles that it moves: "Undone. Tile 5 left."
 export function after(action, { board, made, undone }) {

@@ -1,5 +1,5 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
-import { make } from "../dom.js";
+import { load, make } from "../dom.js";
 import { copy } from "../files.js";
 import { _, number } from "../language.js";
 import { clock } from "../play/clock.js";
@@ -109,7 +109,7 @@ function onClick(event) {
     return open(sheet);
   }
   const video = event.target.closest("[data-video]");
-  if (video) import("./video.js").then(({ record }) => record(video), () => { video.disabled = true; });
+  if (video) load("share/video.js").then(({ record }) => record(video), () => { video.disabled = true; });
   const copies = event.target.closest("[data-copy]");
   const sends = event.target.closest("[data-device]");
   const shares = event.target.closest("[data-share]");

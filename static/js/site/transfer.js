@@ -74,12 +74,7 @@ async function read(file) {
   if (file.size > MAX_BYTES)
     throw new Refused(_("This file is too large: it has more than %(most)s MB. Choose the file that you saved on this page.",
       { most: MAX_BYTES / 1e6 }));
-  let content;
-  try {
-    content = JSON.parse(await file.text());
-  } catch {
-    throw new Refused(_("This is not a file from Slidewise. Choose the file that you saved on this page."));
-  }
+  const content = await file.text().then(JSON.parse).catch(() => null);
   if (!isObject(content) || !Number.isInteger(content.slidewise))
     throw new Refused(_("This is not a file from Slidewise. Choose the file that you saved on this page."));
   if (content.slidewise > VERSION)

@@ -1,6 +1,6 @@
 // The Solve card: its choices, and its state after a search. The htmx extension shows the stream of a search.
 import "../../vendor/hx-sse-4.0.1.min.js";
-import { make } from "../dom.js";
+import { load, make, opening, use } from "../dom.js";
 import { _ } from "../language.js";
 import { game } from "../play/view.js";
 import { readText, writeText } from "../storage.js";
@@ -54,7 +54,7 @@ function onLost(event) {
   const { sourceElement } = event.detail.ctx ?? {};
   if (sourceElement?.id !== "solve" || algorithm.value !== "best" || !document.getElementById("solved-here")) return;
   event.stopImmediatePropagation(); // the game would show that it needs the server
-  import("./here.js").then((here) => here.solveHere()).catch(showBrokenOff);
+  load("solve/here.js").then((here) => here.solveHere()).catch(showBrokenOff);
 }
 
 // The player loads with the first search, whose answer waits for it.
@@ -69,7 +69,7 @@ function onRequest({ detail: { ctx } }) {
   };
 }
 
-const loadPlayer = () => import("./player.js").catch(() => {}); // without it a step is a link
+const loadPlayer = () => use("solve/player.js"); // without it a step is a link
 
 function showBrokenOff() {
   job.replaceChildren();
@@ -115,7 +115,7 @@ if (algorithm) {
 if (job) {
   game.addEventListener("change", onChange);
   new MutationObserver(moveFocus).observe(job, { childList: true });
-  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") loadPlayer(); // for the last solution
+  if (opening() !== "navigate") loadPlayer(); // for the last solution
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
   document.addEventListener("htmx:sse:after:message", showVerdict);

@@ -1,5 +1,6 @@
 // Player of a solution, also while it streams. Long solutions come in parts; the page holds a single part.
 import { draw, format, parse, spoken } from "../board.js";
+import { opening } from "../dom.js";
 import { _, locale } from "../language.js";
 import { replay as replayKeys } from "../play/keys.js";
 import { Playback, follow } from "../playback.js";
@@ -211,7 +212,7 @@ function keep() {
 function restore() {
   const kept = JSON.parse(sessionStorage.getItem("solution"));
   if (kept?.of !== location.pathname || kept.parts.length !== PARTS.length) return;
-  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") return;
+  if (opening() === "navigate") return;
   PARTS.forEach((id, i) => {
     document.getElementById(id).innerHTML = kept.parts[i];
   });

@@ -106,6 +106,40 @@ def test_script_of_a_worker_is_fetched_by_its_url(visited: Page) -> None:
     worker.evaluate("() => { self.fetch = ownFetch; }")
 
 
+REFUSE_FILES = """() => {
+  const left = { "celebration.js": 1, "screen.js": 2 };
+  const match = caches.match.bind(caches);
+  caches.match = async (request, ...rest) => {
+    const name = new URL(request.url).pathname.split("/").at(-1);
+    if ((left[name] ?? 0) === 0) return match(request, ...rest);
+    left[name] -= 1;
+    throw new TypeError("refused");
+  };
+}"""
+"""Lets the service worker fail with some files, as often as `left` has it."""
+
+LOADED = """async (name) => {
+  const { src } = document.querySelector("script[src*='js/rest.js']");
+  const { load } = await import(src.replace("rest.js", "dom.js"));
+  return load(name).then(async (module) => module === await load(name), () => false);
+}"""
+"""Whether a module can be loaded, and is the same when it is loaded again."""
+
+
+def test_module_that_failed_is_loaded_again_offline(
+    visited: Page, console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("The FetchEvent for")
+    (worker,) = visited.context.service_workers
+    worker.evaluate(REFUSE_FILES)
+    visited.context.set_offline(True)
+    assert visited.evaluate(LOADED, "play/celebration.js")
+    assert not visited.evaluate(LOADED, "play/screen.js")
+    assert visited.evaluate(LOADED, "play/screen.js")
+    worker.evaluate("() => { delete caches.match; }")
+    visited.context.set_offline(False)
+
+
 def test_offline_game_survives_reloads_and_sends_moves_later(visited: Page) -> None:
     click(visited, 5, moves=1)
     visited.context.set_offline(True)

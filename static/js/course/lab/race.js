@@ -1,4 +1,5 @@
 // The race: the address bar shows the link to the running race, and the focus stays on a button.
+import { use } from "../../dom.js";
 function start() {
   const links = document.getElementById("race-links");
   const [run, stop] = ["race-run", "race-stop"].map((id) => document.getElementById(id));
@@ -6,7 +7,7 @@ function start() {
     const link = document.getElementById("race-link");
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
-  if (document.getElementById("race-own")) import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
+  if (document.getElementById("race-own")) use("course/lab/race_own.js", (own) => own.show());
   const form = document.querySelector("#race, #many");
   if (form.hasAttribute("hx-trigger")) {
     show();

@@ -26,7 +26,7 @@ class Demonstration {
     const showing = this.#showing = { timer: null, next: null };
     const isOver = () => this.#showing !== showing;
     hideResult();
-    label(_("Stop"));
+    label(_("Stop"), true);
     for (const scene of scenes) {
       await this.#showScene(scene, isOver);
       if (isOver()) return;
@@ -69,9 +69,9 @@ class Demonstration {
   }
 }
 
-function label(text) {
+function label(text, isStop = false) {
   button.querySelector("span").textContent = text;
-  button.querySelector("svg").classList.toggle("stopping", text === _("Stop"));
+  button.querySelector("svg").classList.toggle("stopping", isStop);
 }
 
 function markScene(scene) {

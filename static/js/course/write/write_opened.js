@@ -1,5 +1,5 @@
 // Fills the page with the exercise of a file that this browser has opened, and starts it.
-import { make } from "../../dom.js";
+import { load, make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
 import { readExercise } from "./write_own.js";
 import { loadFile } from "./write_store.js";
@@ -19,8 +19,8 @@ async function start() {
   $("code-title").textContent = `${name}.py`;
   $("download").download = `${name}.py`;
   $("download").textContent = _("Download %(file)s", { file: `${name}.py` });
-  fill(exercise, await import("./write_results.js"));
-  await import("./write.js");
+  fill(exercise, await load("course/write/write_results.js"));
+  await load("course/write/write.js");
 }
 
 function fill({ task, uses, hints, checks }, { code, paragraph }) {

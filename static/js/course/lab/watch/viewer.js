@@ -3,7 +3,7 @@ import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { SearchTrace } from "./trace.js";
 import { Tree } from "./tree.js";
-import { make } from "../../../dom.js";
+import { load, make } from "../../../dom.js";
 import { Playback } from "../../../playback.js";
 import { setting } from "../../../storage.js";
 import { _, number } from "../../../language.js";
@@ -251,8 +251,8 @@ function onKey(event) {
 
 // A student's own search, stored in this browser alone
 async function openOwn(section) {
-  const [{ recordingOf }, { loadSearch, puzzleOf }] = await Promise.all([import("./own.js"),
-    import("../../write/write_store.js")]);
+  const [{ recordingOf }, { loadSearch, puzzleOf }] = await Promise.all([load("course/lab/watch/own.js"),
+    load("course/write/write_store.js")]);
   const search = loadSearch(section.dataset.own);
   section.removeAttribute("aria-busy");
   if (search && puzzleOf(search) === section.dataset.puzzle) {
