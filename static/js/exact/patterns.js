@@ -88,7 +88,7 @@ function fill(values, start, rows, cols, group, blank) {
   const home = grid.numbers[group.reduce((mask, cell) => mask | 1 << cell, 0)];
   const costs = search(grid, first[home] + regions[home * cells + blank]);
   const orders = factorial(group.length);
-  const places = permutations(group.length); // the tile in each place
+  const places = Uint8Array.from(permutations(group.length).flat()); // the tile in each place
   const weight = group.map((_, tile) => cells ** (group.length - 1 - tile));
   masks.forEach((mask, set) => {
     const occupied = [];
@@ -109,17 +109,9 @@ const factorial = (count) => (count < 2 ? 1 : count * factorial(count - 1));
 
 // All permutations in lexicographic order.
 function permutations(size) {
-  const all = new Uint8Array(factorial(size) * size);
-  let end = 0;
-  const extend = (begun, left) => {
-    if (left.length === 0) {
-      all.set(begun, end);
-      end += size;
-    }
-    for (const next of left) extend([...begun, next], left.filter((one) => one !== next));
-  };
-  extend([], [...Array(size).keys()]);
-  return all;
+  const extend = (begun, left) => (left.length === 0 ? [begun]
+    : left.flatMap((next) => extend([...begun, next], left.filter((one) => one !== next))));
+  return extend([], [...Array(size).keys()]);
 }
 
 /** The cells above, below, left and right of each. */
@@ -172,10 +164,8 @@ function bits(mask) {
 
 // For each turn: the number of each order after a tile moves to another place.
 function turnsOf(size) {
-  const all = permutations(size);
-  const orders = factorial(size);
+  const list = permutations(size);
   const key = (order) => order.reduce((sum, tile) => sum * size + tile, 0);
-  const list = Array.from({ length: orders }, (_, order) => [...all.subarray(order * size, (order + 1) * size)]);
   const numbers = new Map(list.map((order, number) => [key(order), number]));
   return Array.from({ length: size * size }, (_, turn) => Uint16Array.from(list, (order) => {
     const [source, target] = [Math.floor(turn / size), turn % size];

@@ -3,7 +3,8 @@ import { format, parse, slide } from "../../board.js";
 import { _ } from "../../language.js";
 import { noteLesson } from "../../play/progress.js";
 import { play } from "../../play/view.js";
-import { Practice, inWords, numbers, said, say } from "./practice.js";
+import { moves as inWords } from "../../play/words.js";
+import { Practice, numbers, said, say } from "./practice.js";
 
 const { fewest, lesson, whole } = play().dataset;
 const button = document.getElementById("hint");
@@ -75,9 +76,7 @@ function label(text, isStop = false) {
 }
 
 function markScene(scene) {
-  for (const one of scenes)
-    if (one === scene) one.setAttribute("aria-current", "step");
-    else one.removeAttribute("aria-current");
+  for (const one of scenes) one.ariaCurrent = one === scene ? "step" : null;
 }
 
 function hideResult() {

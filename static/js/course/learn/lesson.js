@@ -2,62 +2,40 @@
 // of all steps, with sentences in the page's language.
 import { make } from "../../dom.js";
 import { locale } from "../../language.js";
-import { Playback } from "../../playback.js";
 import { setting } from "../../storage.js";
+import { LinePlayback, markLine } from "../line_playback.js";
 import { markThing, markTrail } from "./progress.js";
 
-const STEP_MS = 1200; // how long a step stands while it plays at speed 1
-const LINE_MS = 500;
 const FIGURE = ".lesson-bench";
 
-class Lesson extends Playback {
+class Lesson extends LinePlayback {
+  speeds = { step: 1200, line: 500 };
+
   constructor(section, { parents, steps, answers }) {
-    const part = (name) => section.querySelector(`[data-part=${name}]`);
-    super(steps.length - 1, { slider: part("range"), place: part("count"), said: part("words") });
-    Object.assign(this, { section, part, steps, answers });
-    this.nodes = [...part("tree").querySelectorAll(".board-node")];
-    const edges = part("tree").querySelectorAll(".edge");
+    super(section, steps.length - 1, "words");
+    Object.assign(this, { steps, answers });
+    this.nodes = [...this.part("tree").querySelectorAll(".board-node")];
+    const edges = this.part("tree").querySelectorAll(".edge");
     this.edges = new Map(parents.flatMap((parent, node) => (parent === null ? [] : [node])).map((node, i) => [node, edges[i]]));
     this.step = Number(this.slider.value);
-    this.line = this.lines.length - 1;
+    this.line = this.lastLine();
     section.addEventListener("click", (event) => this.#click(event));
     document.querySelector(".ask").addEventListener("submit", (event) => this.#answer(event));
     this.#follow();
   }
 
-  get lines() { return this.steps[this.step].moments; }
-
-  get isAtEnd() { return super.isAtEnd && this.line >= this.lines.length - 1; }
+  linesAt(step) { return this.steps[step].moments; }
 
   // Show a step, and one of its lines, by default the last
-  go(step, line = null) {
+  go(step, { line } = {}) {
     this.step = this.clamp(step);
-    this.line = line ?? this.lines.length - 1;
+    this.line = line ?? this.lastLine();
     this.showPlace(locale);
     this.#showTree();
     this.#showLine();
     this.#showBoard();
     if (this.step === this.total) markThing(`${this.section.dataset.topic} Watch`);
   }
-
-  stepLine(by) {
-    const line = this.line + by;
-    if (line >= 0 && line < this.lines.length) this.go(this.step, line);
-    else if (by > 0 && this.step < this.total) this.go(this.step + 1, 0);
-    else if (by < 0 && this.step > 0) this.go(this.step - 1);
-  }
-
-  delay() {
-    const speed = this.part("speed").value;
-    return speed === "line" ? LINE_MS : STEP_MS / Number(speed);
-  }
-
-  advance() {
-    if (this.part("speed").value === "line") this.stepLine(1);
-    else super.advance();
-  }
-
-  showMode() { this.section.querySelector(".transport").classList.toggle("playing", this.playing); }
 
   #showTree() {
     const { states, edges, numbers, values, view, limit } = this.steps[this.step];
@@ -73,10 +51,8 @@ class Lesson extends Playback {
       if (tree.matches(".is-tall")) level.setAttribute("x", view[0] + view[2] - 8);
       else level.setAttribute("y", view[1] + 14);
     }
-    for (const round of this.section.querySelectorAll("[data-limit]")) {
-      if (Number(round.dataset.limit) === limit) round.setAttribute("aria-current", "step");
-      else round.removeAttribute("aria-current");
-    }
+    for (const round of this.section.querySelectorAll("[data-limit]"))
+      round.ariaCurrent = Number(round.dataset.limit) === limit ? "step" : null;
     this.#follow();
   }
 
@@ -90,13 +66,8 @@ class Lesson extends Playback {
   }
 
   #showLine() {
-    const [on, values] = this.lines[this.line] ?? [-1, {}];
-    [...this.part("lines").children].forEach((item, i) => {
-      item.classList.toggle("on", i === on);
-      if (i === on) item.setAttribute("aria-current", "step");
-      else item.removeAttribute("aria-current");
-      item.querySelector("var").textContent = values[i] ?? "";
-    });
+    const [on, values] = this.linesAt(this.step)[this.line] ?? [-1, {}];
+    markLine(this.part("lines"), on, values);
   }
 
   #showBoard() {
@@ -132,24 +103,13 @@ class Lesson extends Playback {
     [...form.querySelectorAll(".option")].forEach((option, i) => {
       option.classList.toggle("is-right", i === right);
       option.classList.toggle("is-wrong", i === chosen && i !== right);
-      if (i === chosen) option.setAttribute("aria-pressed", true);
-      else option.removeAttribute("aria-pressed");
+      option.ariaPressed = i === chosen ? "true" : null;
       option.querySelector("small").hidden = false;
     });
     const feedback = form.querySelector(".marked");
     feedback.classList.toggle("is-right", chosen === right);
     feedback.replaceChildren(make("b", {}, this.answers[chosen].feedback), ` ${this.answers[chosen].why}`);
     if (chosen === right) markThing(`${this.section.dataset.topic} Predict`);
-  }
-
-  key(event) {
-    const { key, shiftKey, target } = event;
-    if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight") && !target.matches("input, select")) {
-      this.stop();
-      this.stepLine(key === "ArrowLeft" ? -1 : 1);
-      return true;
-    }
-    return super.key(event);
   }
 }
 

@@ -1,16 +1,15 @@
 // A board to practise on: a game in this browser alone, with the page's keys and swipes. The tiles of the aim are lit,
 // and their places marked.
 import { draw, line, parse, place } from "../../board.js";
-import { _, gameText, ngettext } from "../../language.js";
+import { _, gameText } from "../../language.js";
 import { LocalGame, beginning } from "../../game/position.js";
 import { find, label, play, shake } from "../../play/view.js";
-import { slid } from "../../play/words.js";
+import { moves as inWords, slid } from "../../play/words.js";
 
 const MOST_PLACES = 3; // marked and announced at once: more would cover the board and last too long
 
 export const said = document.getElementById("said");
 export const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
-export const inWords = (moves) => ngettext("%(num)s move", "%(num)s moves", moves);
 
 export class Practice {
   #goal = parse(play().dataset.goal);

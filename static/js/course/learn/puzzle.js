@@ -1,7 +1,8 @@
 // The lesson on the puzzle: a board to play, and the state that a program sees of it.
 import { parse, place, tileMoving } from "../../board.js";
 import { _ } from "../../language.js";
-import { Practice, inWords, say } from "./practice.js";
+import { moves as inWords } from "../../play/words.js";
+import { Practice, say } from "./practice.js";
 import { markThing, markTrail } from "./progress.js";
 
 const ARROWS = { D: "↓", U: "↑", R: "→", L: "←" }; // of the tiles, in the order of the blank's moves

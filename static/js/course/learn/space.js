@@ -2,6 +2,7 @@
 // board with its place and its way. `space_worker.js` runs the searches.
 import { draw, format, parse, spoken } from "../../board.js";
 import { _, ngettext, number } from "../../language.js";
+import { moves as movesOf } from "../../play/words.js";
 import { cellsOf, numberOf, wayHome } from "./space_boards.js";
 import { boardAt, place } from "./space_layout.js";
 import { Painter, readColours } from "./space_painter.js";
@@ -20,7 +21,6 @@ const root = document.getElementById("space");
 const facts = document.getElementById("board-facts");
 const part = (name, within = root) => within.querySelector(`[data-part=${name}]`);
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-const movesOf = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
 class Space {
   constructor({ boards, rings, drawn, runs, start }) {

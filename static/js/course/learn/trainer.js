@@ -6,7 +6,8 @@ import { clockText } from "../../play/clock.js";
 import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
 import { play } from "../../play/view.js";
 import { read, write } from "../../storage.js";
-import { Practice, inWords, numbers, said, say } from "./practice.js";
+import { moves as inWords } from "../../play/words.js";
+import { Practice, numbers, said, say } from "./practice.js";
 
 const { given, kind, detour } = play().dataset;
 const next = document.getElementById("next-board");

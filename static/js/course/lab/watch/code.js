@@ -1,6 +1,7 @@
 // Pseudocode of the search: the lines of each expansion, with the current values of its names.
 import { make } from "../../../dom.js";
 import { _ } from "../../../language.js";
+import { markLine } from "../../line_playback.js";
 
 const KEPT = {
   kept: _("new"), shorter: _("now lower"), reached: _("reached before"), "went back": _("back"),
@@ -67,13 +68,7 @@ export class Code {
   show(at, index) {
     const steps = this.steps(at);
     const { line, values, made } = steps[index ?? steps.length - 1];
-    [...this.part("code").children].forEach((item, i) => {
-      const isOn = i === line;
-      item.classList.toggle("on", isOn);
-      if (isOn) item.setAttribute("aria-current", "step");
-      else item.removeAttribute("aria-current");
-      item.querySelector("var").textContent = values[this.parts[i]] ?? "";
-    });
+    markLine(this.part("code"), line, this.parts.map((name) => values[name]));
     const { algorithm } = this.trace;
     const title = algorithm.length < LONG_TITLE ? algorithm : _("Pseudocode");
     this.part("code-title").textContent = _("%(title)s, line %(line)s of %(lines)s",

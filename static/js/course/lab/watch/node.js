@@ -1,6 +1,6 @@
 // A node as SVG: its board in a frame coloured by state, a badge, and f = g + h below.
 import { svg } from "../../../dom.js";
-import { ngettext } from "../../../language.js";
+import { moves } from "../../../play/words.js";
 import { DROPPED_SCALE } from "./layout.js";
 import { DROPPED, NAMES, REPLACED } from "./trace.js";
 
@@ -29,7 +29,7 @@ function badge(text, { w, h }, name) {
 // f = g + h, with f bold; the stored f can be larger
 export function sum(trace, node, at) {
   const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
-  if (!trace.isTold(node)) return split(ngettext("%(num)s move", "%(num)s moves", g));
+  if (!trace.isTold(node)) return split(moves(g));
   if (trace.formula === "h") return [`${h}`, " = h"];
   return [`${f}`, f === g + h ? ` = ${g} + ${h}` : ` (${g} + ${h})`];
 }

@@ -2,14 +2,13 @@
 import { format, place } from "../../../board.js";
 import { make } from "../../../dom.js";
 import { _, listed, ngettext, number } from "../../../language.js";
+import { moves } from "../../../play/words.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
 import { EXPANDED, GOAL, LEFT, REPLACED } from "./trace.js";
 
 const LONG = 120; // letters of a reason that stands without more
 const QUEUED = 12; // nodes of the frontier that are shown
-
-const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
 export class Panel {
   constructor(part, trace, playUrl) {

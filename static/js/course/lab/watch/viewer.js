@@ -4,23 +4,23 @@ import { Panel } from "./panel.js";
 import { SearchTrace } from "./trace.js";
 import { Tree } from "./tree.js";
 import { load, make } from "../../../dom.js";
-import { Playback } from "../../../playback.js";
 import { setting } from "../../../storage.js";
 import { _, number } from "../../../language.js";
+import { LinePlayback } from "../../line_playback.js";
 
-const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
-const LINE_MS = 450; // how long a line stands while it plays line by line
 const viewers = new Map();
 
 const limitText = (kind, limit) => ({
   "depth limit": _("depth limit %(limit)s", { limit }), "f-limit": _("f-limit %(limit)s", { limit }),
 }[kind] ?? kind);
 
-class Viewer extends Playback {
+class Viewer extends LinePlayback {
+  speeds = { step: 800, line: 450 };
+
   constructor(section, trace) {
-    const part = (name) => section.querySelector(`[data-part=${name}]`);
-    super(trace.last, { slider: part("range"), place: part("count"), said: part("said") });
-    Object.assign(this, { section, trace, part, chosen: null });
+    super(section, trace.last, "said");
+    const { part } = this;
+    Object.assign(this, { trace, chosen: null });
     this.recurs = trace.sorting === "recursion"; // in one tree, without iterations
     part("status").hidden = true;
     for (const name of ["body", "side"]) part(name).hidden = false;
@@ -62,7 +62,7 @@ class Viewer extends Playback {
     if (this.isTogether && !quietly) this.#takeAlong(at);
     this.step = this.clamp(at);
     this.chosen = null;
-    this.line = line ?? this.code.steps(this.step).length - 1;
+    this.line = line ?? this.lastLine();
     this.show();
     if (this.playing || quietly) return;
     this.#say(line === null ? this.panel.announcement(this.step) : this.code.announcement(this.step, this.line));
@@ -74,14 +74,7 @@ class Viewer extends Playback {
     for (const other of viewers.values()) if (other !== this && other.isTogether) other.go(at, { quietly: true });
   }
 
-  // A line forward or back, into the next expansion if necessary
-  stepLine(by) {
-    const line = this.line + by;
-    if (line < 0) {
-      if (this.step > 0) this.go(this.step - 1, { line: this.code.steps(this.step - 1).length - 1 });
-    } else if (line < this.code.steps(this.step).length) this.go(this.step, { line });
-    else if (this.step < this.total) this.go(this.step + 1, { line: 0 });
-  }
+  linesAt(step) { return this.code.steps(step); }
 
   choose(node) {
     this.stop();
@@ -93,7 +86,7 @@ class Viewer extends Playback {
   show() {
     const { step: at, chosen, part, trace } = this;
     const made = this.code.show(at, this.line);
-    const whole = this.line === this.code.steps(at).length - 1;
+    const whole = this.line === this.lastLine();
     this.tree.show(at, chosen, whole ? null : made);
     this.panel.show(at, chosen);
     const [here, all] = [trace.number(at), trace.number(trace.last)].map((one) => number(one));
@@ -123,23 +116,6 @@ class Viewer extends Playback {
     item.closest(".watch-words").scrollTop = item.offsetTop - 8;
   }
 
-  byLine(by) {
-    this.stop();
-    this.stepLine(by);
-  }
-
-  get isAtEnd() { return super.isAtEnd && this.line >= this.code.steps(this.step).length - 1; }
-
-  delay() {
-    const speed = this.part("speed").value;
-    return speed === "line" ? LINE_MS : EXPANSION_MS / Number(speed);
-  }
-
-  advance() {
-    if (this.part("speed").value === "line") this.stepLine(1);
-    else super.advance();
-  }
-
   rest() {
     this.stop();
     this.#showAddress();
@@ -147,7 +123,7 @@ class Viewer extends Playback {
   }
 
   showMode() {
-    this.section.querySelector(".transport").classList.toggle("playing", this.playing);
+    super.showMode();
     this.part("play-word").textContent = this.playing ? _("Pause") : _("Play steps");
   }
 
@@ -213,14 +189,12 @@ class Viewer extends Playback {
   }
 
   key(event) {
-    const { key, shiftKey, target } = event;
+    const { key, target } = event;
     const inTree = target.closest?.("[data-part=tree]");
     if (inTree && this.#keyInTree(event)) return true;
-    if (target.matches("input, select, textarea")) return super.key(event);
-    if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight")) this.byLine(key === "ArrowLeft" ? -1 : 1);
-    else if (key === "Home" && this.section.contains(target)) this.do("first");
-    else if (key === "End" && this.section.contains(target)) this.do("last");
-    else return super.key(event);
+    const end = { Home: "first", End: "last" }[key];
+    if (!end || target.matches("input, select, textarea") || !this.section.contains(target)) return super.key(event);
+    this.do(end);
     return true;
   }
 
