@@ -61,6 +61,25 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
     expect(page.locator(":is(a, button)[aria-busy=true]")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("connection_lost")
+def test_click_whose_module_is_lost_loads_it_the_next_time(page: Page) -> None:
+    lost: list[Route] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route)
+        route.abort("internetdisconnected")
+
+    page.route("**/site/settings.js", lose, times=2)
+    page.goto(f"/play/{START}")
+    button = page.locator("#open-settings")
+    button.click()
+    wait_for(page, lambda: len(lost) == 2)
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#settings[open]")).to_have_count(0)
+    button.click()
+    expect(page.locator("#settings[open]")).to_have_count(1)
+
+
 def test_new_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
     held: list[Route] = []
     page.route("**/css/new.css", lambda route: held.append(route))
