@@ -58,6 +58,11 @@
   const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);
   const game = once("readystatechange").then(() => import(sources()[0])); // view.js, before scripts that are deferred
   const page = once("DOMContentLoaded").then(() => Promise.allSettled(sources().map((source) => import(source))));
+  page.then(([first, ...others]) => {
+    // Without one of the others, moves would be drawn but not sent. Without the first, htmx sends them.
+    const isIncomplete = first?.status === "fulfilled" && others.some(({ status }) => status === "rejected");
+    if (isIncomplete && performance.getEntriesByType("navigation")[0].type !== "reload") location.reload();
+  });
   const moves = "#board .tile, :is(#undo, #redo, #restart)";
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);
   window.holdClicks(`button[type=button], .practice .tile, :is(#game, #by-number) button:not(${moves}), #solve-button,

@@ -10,6 +10,7 @@ from tests.browser.steps import (
     block_python,
     boards_after,
     expect_game,
+    expect_moves,
     expect_sent,
     go,
     open_without,
@@ -78,6 +79,16 @@ def test_click_whose_module_is_lost_loads_it_the_next_time(page: Page) -> None:
     expect(page.locator("#settings[open]")).to_have_count(0)
     button.click()
     expect(page.locator("#settings[open]")).to_have_count(1)
+
+
+@pytest.mark.usefixtures("connection_lost")
+def test_page_that_lost_a_module_is_loaded_again(page: Page) -> None:
+    page.route("**/js/play/connection.js", lambda route: route.abort(), times=1)
+    page.goto(f"/play/{START}")
+    page.wait_for_function("() => performance.getEntriesByType('navigation')[0].type === 'reload'")
+    page.locator("#t5").click()
+    expect_moves(page, 1)
+    expect_sent(page)
 
 
 def test_new_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
