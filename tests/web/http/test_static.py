@@ -166,15 +166,3 @@ def test_page_preloads_all_static_imports_of_its_script(client):
     }
     assert imported == preloaded
     assert len(preloaded) <= 5, "a first click waits for each"
-
-
-CORE = {"position", "game", "server"}
-"""Modules of the game without a page."""
-
-
-@pytest.mark.parametrize("name", sorted(CORE))
-def test_core_of_the_game_imports_no_view(client, name):
-    source = get(client, f"/static/js/play/{name}.js", "identity").text
-    imported = re.findall(r'^import .* from "(.*)";$', source, re.MULTILINE)
-    assert set(imported) <= {"../board.js", "./position.js"}
-    assert not re.search(r"\b(document|htmx|localStorage|sessionStorage)\.", source)
