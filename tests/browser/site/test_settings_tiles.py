@@ -119,14 +119,15 @@ OUTLINED = """(links) => links
 
 
 def test_current_page_is_marked_in_forced_colours(page: Page) -> None:
-    block_python(page)
     page.emulate_media(forced_colors="active")
     for address, links, current in (
         ("/daily", "nav[aria-label=Pages] a", "Daily"),
         ("/daily/2026-10-15", "#calendar td a", "15"),
-        ("/learn/write/bfs", ".trail a", "5"),
         ("/learn/by-hand/trainer", ".hand-kinds a", "Last two rows of 3 × 3"),
+        ("/learn/write/bfs", ".trail a", "5"),
     ):
+        if "/write/" in address:
+            block_python(page)
         page.goto(address)
         assert page.locator(links).evaluate_all(OUTLINED) == [current], address
 
