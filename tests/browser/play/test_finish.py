@@ -16,7 +16,6 @@ from tests.browser.steps import (
     expect_moves,
     expect_sent,
     expect_to_fit,
-    follow,
     open_without,
     prepare_numbers,
     tile,
@@ -84,25 +83,6 @@ def test_puzzle_that_is_already_solved_has_no_figures(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.8.0")
     expect(page.locator("#won")).to_contain_text("This puzzle starts at its goal.")
     expect(page.locator("#figures")).to_be_hidden()
-
-
-def test_card_summarises_the_game_and_links_on(page: Page) -> None:
-    win(page, TWO_MOVES, 7, 7, 8)
-    card = page.locator("#won")
-    expect(card).to_contain_text(re.compile(r"Solved!\s*4 moves\s*0:\d\d"))
-    expect(card.get_by_role("img")).to_have_attribute("aria-label", "1 of 3 stars")
-    expect(card).to_contain_text("Shortest: 2 moves. One detour cost you 2 moves.")
-    expect(page.locator("#path")).to_contain_text("Detour at move 2")
-    expect(page.locator("#solver")).to_be_hidden()
-    card.get_by_role("link", name="Share").click()
-    expect(page.get_by_role("radio", name="Challenge")).to_be_checked()
-    page.keyboard.press("Escape")
-    page.locator("#restart").click()
-    expect_board(page, TWO_MOVES)
-    expect(card).to_have_count(0)
-    click(page, 8)
-    follow(page, card.get_by_role("link", name="Next puzzle"))
-    expect(page.locator("#board .tile")).to_have_count(8)
 
 
 NOTE_SHIFTS = """() => {
@@ -185,6 +165,7 @@ def test_confetti_falls_once_over_the_whole_board(page: Page) -> None:
 def test_slide_after_the_finish_does_not_change_it(page: Page) -> None:
     win(page, TWO_MOVES, 7, 8)
     expect(page.locator("#next-puzzle")).to_be_focused()
+    expect(page.locator("#solver")).to_be_hidden()
     page.keyboard.press("ArrowDown")
     typed = page.locator("#typed")
     expect(typed).to_have_text("Solved. To play on here, use the Undo or Restart button.")

@@ -117,23 +117,6 @@ def test_failed_click_is_undone_and_the_next_one_counts(
     console_errors.ignore("status of 500")
 
 
-ONE_MOVE = "1.2.3-4.5.6-7.0.8"
-
-
-def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
-    page.goto(f"/play/{ONE_MOVE}")
-    clock = page.locator("#clock")
-    expect(clock).to_have_text("0:00.00")
-    click(page, 7)
-    expect(clock).to_have_text(re.compile(r"0:(0[1-9]|[1-5]\d)"))
-    click(page, 8)
-    expect(page.locator("#won")).to_be_visible()
-    expect(clock).not_to_have_attribute("data-running", "")
-    expect_sent(page)  # the server may credit less time
-    stopped = clock.inner_text()
-    expect(page.locator("#won")).to_contain_text(stopped)
-
-
 @pytest.mark.own_page
 def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     game.clock.install()

@@ -330,8 +330,8 @@ def test_swipe_takes_the_tiles_up_to_the_one_under_it(page: Page, tmp_path: Path
     assert box
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
-    page.mouse.move(box["x"] + 60, box["y"] + 20, steps=3)
-    page.mouse.up()
+    page.mouse.move(box["x"] + box["width"] + 20, box["y"] + 20, steps=3)
+    page.mouse.up()  # over another tile, so that no click moves this one
     expect(page.locator("slide-wise .count")).to_have_text("3 moves")
 
 

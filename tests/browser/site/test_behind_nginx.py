@@ -31,11 +31,6 @@ from tests.web.streams import HTMX, PATIENCE, until
 pytestmark = pytest.mark.usefixtures("browser_name")  # runs these tests in this order
 
 
-TRIES = 12
-"""Attempts to have both web processes act. They alternate: more than one attempt is needed only if
-the page sends another request meanwhile."""
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with deployed.running(tmp_path_factory.mktemp("site")) as running:
@@ -138,20 +133,6 @@ def test_logs_contain_no_ip_address_of_a_visitor(site: Site) -> None:
     assert (site.folder / "slidewise-error.log").read_text() == ""
 
 
-def test_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, visitor: Page) -> None:
-    visitor.goto(f"{site.url}/play/{HARD}")
-    for count in range(1, 4 * TRIES):
-        click(visitor, 9, moves=count)  # up and back
-        if len(set(processes_of_posts(site, f"play/{HARD}/slide", count))) == 2:
-            break
-        for _ in range(count % 3):  # shifts the alternation, which other requests of the page share
-            site.fetch("/healthz")
-    else:
-        pytest.fail(f"one process answers all: {site.log}")
-    visitor.reload()
-    expect_moves(visitor, count)
-
-
 def test_play_and_solve_survive_lost_worker_and_web_processes(
     site: Site, visitor: Page, console_errors: ConsoleErrors
 ) -> None:
@@ -215,15 +196,3 @@ def search(page: Page) -> None:
 def stop(page: Page) -> None:
     page.locator("#stop").click()
     expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request;")
-
-
-def processes_of_posts(site: Site, path: str, times: int) -> list[str]:
-    """Return the web processes that answered POSTs to a path, at least `times` of them. nginx logs
-    a response at its end."""
-
-    def found() -> list[str]:
-        lines = (line.split() for line in site.log.splitlines())
-        return [line[7] for line in lines if line[2:4] == ["POST", f"/slidewise/{path}"]]
-
-    assert until(lambda: len(found()) >= times), site.log
-    return found()
