@@ -117,12 +117,18 @@ def test_failed_click_is_undone_and_the_next_one_counts(
     console_errors.ignore("status of 500")
 
 
-@pytest.mark.own_page
-def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
+@pytest.fixture
+def clocked(game: Page) -> Page:
+    """Return a game after its first move, with a clock that the test advances."""
     game.clock.install()
     game.reload()
-    clock = game.locator("#clock")
     click(game, 5, moves=1)
+    return game
+
+
+@pytest.mark.own_page
+def test_the_clock_rests_while_the_settings_are_open(clocked: Page) -> None:
+    game, clock = clocked, clocked.locator("#clock")
     game.locator("#open-settings").click()
     expect(game.locator("#settings")).to_be_visible()  # its module loads on demand
     game.clock.run_for(100)  # a frame shows the counted time
@@ -143,11 +149,8 @@ LEAVE = """away => {
 
 
 @pytest.mark.own_page
-def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
-    game.clock.install()
-    game.reload()
-    clock = game.locator("#clock")
-    click(game, 5, moves=1)
+def test_the_clock_rests_while_another_window_has_the_focus(clocked: Page) -> None:
+    game, clock = clocked, clocked.locator("#clock")
     game.evaluate(LEAVE, True)
     game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
@@ -167,10 +170,8 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_window_goes_on_from_the_longer_clock_of_another(game: Page) -> None:
-    game.clock.install()
-    game.reload()
-    click(game, 5, moves=1)
+def test_window_goes_on_from_the_longer_clock_of_another(clocked: Page) -> None:
+    game = clocked
     other = game.context.new_page()
     other.goto(game.url)
     expect_game(other, 1, boards_after(START, (5,))[-1])
