@@ -18,10 +18,8 @@ from tests.browser.steps import (
     open_settings,
     style,
 )
-from tests.each import each
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
-REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 
 L_SHAPES = [(1, 2, 3, 4, 7), (5, 6, 8)]
 ROWS = [(1, 2, 3), (4, 5, 6), (7, 8)]
@@ -52,27 +50,16 @@ def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
     assert style(home, "content", "::after") == "none"
 
 
-@each(
-    ("path", "label", "groups"),
-    [
-        (f"/play/{START}", "Rows", ROWS),
-        (REPLAY, "L-shapes", L_SHAPES),
-        (f"/custom?start={START}", "Rows", ROWS),
-    ],
-)
-def test_tiles_are_coloured_by_goal_position(
-    page: Page, path: str, label: str, groups: list[tuple[int, ...]]
-) -> None:
-    page.goto(path)
-    open_settings(page)
-    choose(page, label)
-    board = page.locator("#board, .board.still, [data-edits=start]")
-    colours = [
-        {style(board.get_by_text(str(number), exact=True), "backgroundColor") for number in group}
-        for group in groups
-    ]
-    assert all(len(colour) == 1 for colour in colours)
-    assert len(set.union(*colours)) == len(groups)
+def test_tiles_are_coloured_by_goal_position(game: Page) -> None:
+    open_settings(game)
+    for label, groups in {"Rows": ROWS, "L-shapes": L_SHAPES}.items():
+        choose(game, label)
+        colours = [
+            {style(game.locator(f"#t{number} b"), "backgroundColor") for number in group}
+            for group in groups
+        ]
+        assert all(len(colour) == 1 for colour in colours)
+        assert len(set.union(*colours)) == len(groups)
 
 
 def luminance(colour: str) -> float:
