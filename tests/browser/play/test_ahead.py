@@ -249,6 +249,32 @@ def test_page_and_server_have_the_same_words_and_stars(game: Page) -> None:
 # The queue
 
 
+FIGURES = """() => [document.getElementById("move-count").textContent,
+  document.querySelector("#to-go b").textContent, document.querySelector("#stars b").textContent,
+  document.querySelector("#won .tally span")?.textContent ?? ""]"""
+
+
+def test_figures_and_finish_are_right_before_any_response(game: Page) -> None:
+    prepare_numbers(game)
+    held = Held(game)
+    with game.expect_request("**/slide"):
+        for number, tile in enumerate(SOLUTION, 1):
+            click_quickly(game, tile)
+            won = "20 moves" if number == 20 else ""
+            expected = [str(number), str(20 - number), "20 moves", won]
+            assert game.evaluate(FIGURES) == expected, "within the task of the click"
+    card = game.locator("#won")
+    expect(card.get_by_label("3 of 3 stars")).to_be_visible()
+    expect(card).to_contain_text("A perfect solve: 20 moves is the minimum.")
+    expect(game.locator("#records")).to_contain_text(re.compile(r"fewest moves\s*20"))
+    expect(game.locator("#next-puzzle")).to_be_focused()
+    assert len(held.responses) == 1, "one request is under way"
+    expect_same_as_server(game, held)
+    game.reload()
+    expect(card).to_contain_text("A perfect solve")
+    expect(game.locator("#records")).to_contain_text(re.compile(r"puzzles solved\s*1$|solved\s*1"))
+
+
 BESTS = "() => JSON.parse(localStorage.getItem('bests') ?? '{}')"
 
 
