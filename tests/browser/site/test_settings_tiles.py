@@ -190,6 +190,7 @@ def test_pictures_load_if_chosen_and_show_the_focused_number(page: Page) -> None
     choose(page, "A picture")
     page.keyboard.press("Escape")
     assert style(page.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
+    expect(page.locator("#board :focus")).to_have_count(1)  # a task after the dialog's end
     page.locator("#undo").focus()
     page.keyboard.press("Shift+Tab")
     expect(page.locator("#t2")).to_be_focused()
