@@ -68,12 +68,13 @@ def test_bad_request_is_422_before_the_stream(client):
 
 @NEEDS_PROC
 @pytest.mark.parametrize(("path", "read"), [("solve", 0), ("compare", 3)])
-def test_closed_stream_ends_its_search(app, path, read):
-    endless = {"algorithm": "idastar", "heuristic": "zero"}
-    body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
+def test_closed_stream_ends_its_search(app, halted, path, read):
+    body = {"algorithm": "iddfs"} if path == "solve" else {"runs": ["iddfs", "bfs"]}
     events = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
     for _ in range(read):
         next(events._chunks)
+    assert until(solvers)
+    halted()  # it ends no search by itself
     events.leave()
     assert until(lambda: not open_jobs(app)) is True
     assert until(lambda: not solvers()) is True
