@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 
-from tests.web.processes import has_search_name
+from tests.web.processes import below, living
+from tests.web.streams import until
 
 PROJECT = Path(__file__).parents[2]
 ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8"
@@ -32,20 +33,6 @@ class Server:
     url: str
     process: subprocess.Popen[bytes]
     log: Path
-
-    def solvers(self) -> set[int]:
-        """Return the ids of the processes that are solving.
-
-        The command starts the web process, which starts the fork server, which starts the workers.
-        """
-        return {worker for worker in self.generations(3)[-1] if has_search_name(worker)}
-
-    def generations(self, count: int) -> list[set[int]]:
-        """Return the process ids of the server's children, grandchildren and so on."""
-        found = [{self.process.pid}]
-        for _ in range(count):
-            found.append(_children(found[-1]))
-        return found[1:]
 
     def wait_until_ready(self) -> None:
         """Wait until the server answers and its searches are compiled, which can take long."""
@@ -93,11 +80,11 @@ def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
         server.wait_until_ready()
         yield server
     finally:
-        started = set[int]().union(*server.generations(3))
+        started = below(process.pid)
         _end(process)
     log_text = log.read_text()
     assert "Traceback" not in log_text, log_text
-    assert _all_ended(started), f"the server has ended and left processes: {started}"
+    assert until(lambda: not started & set(living())), f"some were left of {started}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -107,16 +94,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-def _all_ended(processes: set[int]) -> bool:
-    """Return whether these processes end within a minute."""
-    deadline = time.monotonic() + 60
-    while any(_parent(Path(f"/proc/{process}")) is not None for process in processes):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def free_port() -> int:
@@ -129,16 +106,3 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
-
-
-def _children(parents: set[int]) -> set[int]:
-    return {int(path.name) for path in Path("/proc").glob("[0-9]*") if _parent(path) in parents}
-
-
-def _parent(process: Path) -> int | None:
-    try:
-        status = (process / "stat").read_text()
-    except OSError:  # the process has just ended
-        return None
-    state, parent = status.rpartition(")")[2].split()[:2]
-    return None if state == "Z" else int(parent)

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from tests.browser.server import Server, free_port, serving
 from tests.system_programs import program
+from tests.web.processes import below, send
 from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
 from tests.web.streams import PATIENCE, until
@@ -111,10 +112,7 @@ class Site:
     def kill_web_process(self, number: int) -> None:
         """Kill a web process and its supervisor."""
         process = self.web[number].process
-        started = set[int]().union(*self.web[number].generations(3))
-        for pid in {process.pid, *started}:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        send(signal.SIGKILL, {process.pid, *below(process.pid)})
         process.wait()
 
     def fetch(

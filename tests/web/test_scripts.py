@@ -45,9 +45,10 @@ def test_scripts_of_core_and_game_only_shrink():
     assert {name: number for name, number in found.items() if number > MOST[name]} == {}
 
 
-def test_game_imports_no_view():
-    found = set().union(*(imported_by(name) for name in MODULES if name.startswith("game/")))
-    assert {dirname(name) for name in found} <= {"", "game"}
+def test_game_imports_no_view_and_has_no_page():
+    for name in (name for name in MODULES if name.startswith("game/")):
+        assert {dirname(other) for other in imported_by(name)} <= {"", "game"}, name
+        assert not re.search(r"\b(document|htmx)\.", read(name)), name
 
 
 @pytest.mark.parametrize("name", ["position", "game", "server"])

@@ -278,10 +278,7 @@ def test_figures_and_finish_are_right_before_any_response(game: Page) -> None:
 BESTS = "() => JSON.parse(localStorage.getItem('bests') ?? '{}')"
 
 
-@pytest.mark.parametrize(
-    ("after", "under_way"),
-    some([("restart", False), ("restart", True), ("undo", False), ("undo", True)], 0, 3),
-)
+@pytest.mark.parametrize(("after", "under_way"), [("restart", False), ("undo", True)])
 def test_finish_left_before_its_response_is_recorded(
     page: Page, after: str, under_way: bool
 ) -> None:
@@ -394,31 +391,6 @@ def test_second_request_carries_all_moves_made_meanwhile(game: Page) -> None:
         *(["5"], ["8", "undo", "redo", "3", "restart"], ["2"]),
     ]
     expect_game(game, 1, boards_after(START, (2,))[-1])
-    game.reload()
-    expect_game(game, 1, boards_after(START, (2,))[-1])
-
-
-def test_actions_beyond_the_request_limit_are_split(game: Page) -> None:
-    requests = posts_of(game)
-    held = Held(game)
-    with game.expect_request("**/slide"):  # the wait must start before the release
-        game.evaluate(
-            "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
-        )
-    held.release()
-    assert [len(tiles_in(request)) for request in requests] == [100, 30]
-    game.reload()
-    expect_game(game, 130, START)
-
-
-def test_a_reload_keeps_moves_that_were_not_sent(game: Page) -> None:
-    tiles = (5, 8, 3, 1)
-    act(game, *tiles)
-    game.reload()
-    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
-    expect_sent(game)
-    game.reload()
-    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
 
 
 def test_review_and_sheet_wait_until_the_server_has_the_moves(game: Page) -> None:

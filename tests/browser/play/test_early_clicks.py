@@ -93,8 +93,8 @@ def test_page_that_lost_a_module_is_loaded_again(page: Page) -> None:
 
 def test_new_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
     held: list[Route] = []
-    page.route("**/css/new.css", lambda route: held.append(route))
     page.goto(f"/play/{START}")
+    page.route("**/css/new.css", lambda route: held.append(route))
     button = page.locator("#new-game")
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")

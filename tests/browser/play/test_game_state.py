@@ -214,3 +214,22 @@ ARRIVED = f"""async () => {{ {MODULES}
 def test_moves_after_one_that_had_arrived_are_sent(page: Page) -> None:
     page.goto("/robots.txt")
     assert page.evaluate(ARRIVED) == [[[5, 8], [8]], [False, False], 2]
+
+
+SPLIT = f"""async () => {{ {MODULES}
+  const posts = [];
+  const post = async (batch) => {{
+    posts.push(batch.length);
+    return {{ kind: "board", html: "", position: batch.at(-1).after }};
+  }};
+  const game = new Game(begun, {{ server: {{ post }} }});
+  for (let count = 0; count < 130; count += 1) game.act("slide", {{ tile: 5 }});
+  while (game.queue.length > 0) await new Promise((resolve) => {{ setTimeout(resolve); }});
+  return [posts, game.confirmed.moves];
+}}"""
+"""Posts more moves than the server takes in one request."""
+
+
+def test_moves_beyond_the_request_limit_are_split(page: Page) -> None:
+    page.goto("/robots.txt")
+    assert page.evaluate(SPLIT) == [[100, 30], 130]

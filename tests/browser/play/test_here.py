@@ -6,22 +6,6 @@ from playwright.sync_api import Page, Route, expect
 from slidewise import parse_puzzle, solve
 from tests.browser.connection import cut_off, try_again
 from tests.browser.steps import MODULES, START, ConsoleErrors, click, expect_sent, prepare_numbers
-from tests.each import some
-
-
-@pytest.mark.parametrize("code", some([START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"], 0))
-@pytest.mark.usefixtures("connection_lost")
-def test_hint_needs_no_server(page: Page, code: str) -> None:
-    page.goto(f"/play/{code}")
-    prepare_numbers(page)
-    page.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
-    cut_off(page)
-    page.locator("#hint").click()
-    tile = solve(parse_puzzle(code)).tiles[0]
-    ringed = page.locator("#board .hint")
-    expect(ringed).to_have_attribute("value", str(tile))
-    expect(page.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
-    expect(page.locator("#stars")).to_contain_text("with help")
 
 
 @pytest.mark.usefixtures("connection_lost")

@@ -1,6 +1,7 @@
 """Clicks faster than the server's responses: all count, and nothing jumps back."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -11,7 +12,6 @@ from tests.browser.steps import (
     ConsoleErrors,
     boards_after,
     boards_noted,
-    choose_algorithm,
     click,
     click_in_one_task,
     click_quickly,
@@ -25,41 +25,32 @@ from tests.browser.steps import (
     slow_down,
     tile,
 )
-from tests.each import some
 
 NEXT_FRAMES = """() => new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50))))"""
 
-OTHER = "1.2.3-4.0.6-7.5.8"
 LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
 
 
-QUICKLY = {
-    "clicks at once": (0, (5, 8, 3, 1, 6)),
-    "clicks": (300, (5, 8, 3, 1, 6)),
-    "a wrong click among them": (300, (5, 1, 8, 3)),  # tile 1 cannot move then
-    "keys": (100, "dwaassddwa"),
-}
-
-
 @pytest.mark.motion
-@pytest.mark.parametrize("case", some(QUICKLY, 2, 3))
-def test_all_quick_actions_count(game: Page, case: str) -> None:
-    latency, actions = QUICKLY[case]
-    slow_down(game, latency)
+@pytest.mark.parametrize(
+    ("act", "moved"),
+    [
+        (lambda page: click_quickly(page, 5, 1, 8, 3), (5, 8, 3)),  # tile 1 cannot move then
+        (lambda page: press(page, *"dwaassddwa"), (5, 8, 3, 1, 6, 4, 2, 7, 8, 5)),
+    ],
+    ids=["clicks", "keys"],
+)
+def test_all_quick_actions_count(
+    game: Page, act: Callable[[Page], None], moved: tuple[int, ...]
+) -> None:
+    slow_down(game)
     note_boards(game)
-    if isinstance(actions, str):
-        press(game, *actions)
-        moved: tuple[int, ...] = (5, 8, 3, 1, 6, 4, 2, 7, 8, 5)
-    else:
-        click_quickly(game, *actions)
-        moved = tuple(tile for tile in actions if tile != 1 or "wrong" not in case)
+    act(game)
     boards = boards_after(START, moved)
     expect_game(game, len(moved), boards[-1])
     expect_sent(game)
     assert boards_noted(game) == boards, "a tile has jumped"
-    game.reload()
-    expect_board(game, boards[-1])
 
 
 @pytest.mark.motion
@@ -74,20 +65,6 @@ def test_tile_pressed_during_a_response_moves(page: Page) -> None:
     page.evaluate(NEXT_FRAMES)  # the response would appear within these
     page.mouse.up()
     expect_game(page, 2, "1.2.3-4.5.6-7.8.0")
-
-
-def test_tile_slides_before_the_request_is_sent(game: Page) -> None:
-    slow_down(game)
-    row, *rest = game.evaluate(
-        """() => {
-          const tile = document.getElementById("t5");
-          tile.click();
-          return [tile.className, document.getElementById("play").dataset.board];
-        }"""
-    )
-    assert "c1" in row.split(), "it has not moved in the task of the click"
-    assert rest == [boards_after(START, (5,))[-1]]
-    expect_moves(game, 1)
 
 
 def test_undo_redo_and_restart_show_before_any_response(page: Page) -> None:
@@ -119,33 +96,6 @@ def test_undo_past_the_known_moves_waits_and_delays_clicks(game: Page) -> None:
     ]
 
 
-def test_clicks_of_two_pages_do_not_conflict(page: Page) -> None:
-    pages = [page, page.context.new_page()]
-    for each, code in zip(pages, (START, OTHER), strict=True):
-        each.goto(f"/play/{code}")
-        slow_down(each, 100)
-    tiles = (5, 8, 3), (2, 1, 4)
-    for pair in zip(*tiles, strict=True):
-        for each, number in zip(pages, pair, strict=True):
-            click_quickly(each, number)
-    for each, code, clicked in zip(pages, (START, OTHER), tiles, strict=True):
-        expect_moves(each, 3)
-        each.reload()
-        expect_game(each, 3, boards_after(code, clicked)[-1])
-
-
-def test_click_during_a_streaming_search_counts(page: Page) -> None:
-    page.goto("/play/15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2")
-    choose_algorithm(page, "iddfs")  # stores little
-    page.locator("#solve-button").click()
-    expect(page.locator("#live")).to_contain_text("Expanded")
-    click(page, 9, 15, moves=2)
-    page.locator("#stop").click()
-    expect(page.locator("#verdict")).to_contain_text("No solution yet")
-    page.reload()
-    expect_moves(page, 2)
-
-
 def test_failed_click_is_undone_and_the_next_one_counts(
     game: Page, console_errors: ConsoleErrors
 ) -> None:
@@ -167,29 +117,18 @@ def test_failed_click_is_undone_and_the_next_one_counts(
     console_errors.ignore("status of 500")
 
 
-ONE_MOVE = "1.2.3-4.5.6-7.0.8"
-
-
-def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
-    page.goto(f"/play/{ONE_MOVE}")
-    clock = page.locator("#clock")
-    expect(clock).to_have_text("0:00.00")
-    click(page, 7)
-    expect(clock).to_have_text(re.compile(r"0:(0[1-9]|[1-5]\d)"))
-    click(page, 8)
-    expect(page.locator("#won")).to_be_visible()
-    expect(clock).not_to_have_attribute("data-running", "")
-    expect_sent(page)  # the server may credit less time
-    stopped = clock.inner_text()
-    expect(page.locator("#won")).to_contain_text(stopped)
+@pytest.fixture
+def clocked(game: Page) -> Page:
+    """Return a game after its first move, with a clock that the test advances."""
+    game.clock.install()
+    game.reload()
+    click(game, 5, moves=1)
+    return game
 
 
 @pytest.mark.own_page
-def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
-    game.clock.install()
-    game.reload()
-    clock = game.locator("#clock")
-    click(game, 5, moves=1)
+def test_the_clock_rests_while_the_settings_are_open(clocked: Page) -> None:
+    game, clock = clocked, clocked.locator("#clock")
     game.locator("#open-settings").click()
     expect(game.locator("#settings")).to_be_visible()  # its module loads on demand
     game.clock.run_for(100)  # a frame shows the counted time
@@ -210,11 +149,8 @@ LEAVE = """away => {
 
 
 @pytest.mark.own_page
-def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
-    game.clock.install()
-    game.reload()
-    clock = game.locator("#clock")
-    click(game, 5, moves=1)
+def test_the_clock_rests_while_another_window_has_the_focus(clocked: Page) -> None:
+    game, clock = clocked, clocked.locator("#clock")
     game.evaluate(LEAVE, True)
     game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
@@ -234,10 +170,8 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_window_goes_on_from_the_longer_clock_of_another(game: Page) -> None:
-    game.clock.install()
-    game.reload()
-    click(game, 5, moves=1)
+def test_window_goes_on_from_the_longer_clock_of_another(clocked: Page) -> None:
+    game = clocked
     other = game.context.new_page()
     other.goto(game.url)
     expect_game(other, 1, boards_after(START, (5,))[-1])
@@ -293,18 +227,6 @@ def test_back_button_shows_the_current_game(game: Page) -> None:
     game.go_back()
     expect_game(game, 2, boards_after(START, (5, 8))[-1])
     click(game, 3, moves=3)
-
-
-def test_a_number_can_be_typed_to_move_its_tile(game: Page) -> None:
-    game.locator("#help summary").click()
-    field = game.get_by_label("Number of the tile to move")
-    field.fill("5")
-    game.get_by_role("button", name="Move", exact=True).click()
-    expect_moves(game, 1)
-    field.fill("99")
-    field.press("Enter")
-    expect(game.locator("#said")).to_contain_text("99")
-    expect_moves(game, 1)
 
 
 def test_hint_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:

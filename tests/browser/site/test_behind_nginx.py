@@ -30,15 +30,6 @@ from tests.web.streams import HTMX, PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("browser_name")  # runs these tests in this order
 
-ADDRESS = re.compile(r'\b(?:href|src|action|formaction|hx-\w+)="(/[^"]*)"')
-"""A root-relative URL in a page."""
-
-PAGES = "/custom", "/learn/bfs", f"/lab/{START}", f"/play/{START}/share", "/api"
-
-TRIES = 12
-"""Attempts to have both web processes act. They alternate: more than one attempt is needed only if
-the page sends another request meanwhile."""
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
@@ -80,13 +71,6 @@ def test_a_game_is_played_solved_and_replayed(site: Site, visitor: Page) -> None
     assert {cookie["name"] for cookie in cookies} >= {"slidewise_game", "slidewise_visitor"}
     assert all(cookie["secure"] for cookie in cookies)
     assert all(cookie["path"].startswith("/slidewise/") for cookie in cookies)
-
-
-def test_each_address_in_a_page_is_below_the_path(site: Site) -> None:
-    for page in PAGES:
-        found = ADDRESS.findall(site.fetch(page).text)
-        assert len(found) > 10
-        assert [address for address in found if not address.startswith("/slidewise/")] == []
 
 
 def test_404_page_is_the_apps(site: Site) -> None:
@@ -147,43 +131,6 @@ def test_logs_contain_no_ip_address_of_a_visitor(site: Site) -> None:
     assert until(lambda: "GET /slidewise/custom 200" in site.log)  # logged after the response
     assert "127.0.0.1 " not in re.sub(r"127\.0\.0\.1:\d+", "upstream", site.log)
     assert (site.folder / "slidewise-error.log").read_text() == ""
-
-
-def test_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, visitor: Page) -> None:
-    visitor.goto(f"{site.url}/play/{HARD}")
-    for count in range(1, 4 * TRIES):
-        click(visitor, 9, moves=count)  # up and back
-        if len(set(processes_of_posts(site, f"play/{HARD}/slide", count))) == 2:
-            break
-        for _ in range(count % 3):  # shifts the alternation, which other requests of the page share
-            site.fetch("/healthz")
-    else:
-        pytest.fail(f"one process answers all: {site.log}")
-    visitor.reload()
-    expect_moves(visitor, count)
-
-
-def test_search_is_stopped_through_the_other_web_process(site: Site, visitor: Page) -> None:
-    def begin() -> None:
-        visitor.goto(f"{site.url}/play/{HARD}")
-        search(visitor)
-
-    path = f"play/{HARD}/solve"
-    stop_through_other_process(site, path, begin, f"{path}/stop", lambda: stop(visitor))
-
-
-def test_race_is_stopped_through_the_other_web_process(site: Site, visitor: Page) -> None:
-    def begin() -> None:
-        visitor.goto(f"{site.url}/lab/{HARD}?run=iddfs,ucs&seconds=60")
-        visitor.locator("#race-run").click()
-        expect(visitor.locator("#run-0")).to_contain_text("searching")
-
-    def end() -> None:
-        visitor.locator("#race-stop").click()
-        expect(visitor.locator("#race-said")).to_contain_text("Stopped. None found a solution")
-
-    path = f"lab/{HARD}/race"
-    stop_through_other_process(site, path, begin, f"{path}/stop", end)
 
 
 def test_play_and_solve_survive_lost_worker_and_web_processes(
@@ -249,33 +196,3 @@ def search(page: Page) -> None:
 def stop(page: Page) -> None:
     page.locator("#stop").click()
     expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request;")
-
-
-def processes_of_posts(site: Site, path: str, times: int) -> list[str]:
-    """Return the web processes that answered POSTs to a path, at least `times` of them. nginx logs
-    a response at its end."""
-
-    def found() -> list[str]:
-        lines = (line.split() for line in site.log.splitlines())
-        return [line[7] for line in lines if line[2:4] == ["POST", f"/slidewise/{path}"]]
-
-    assert until(lambda: len(found()) >= times), site.log
-    return found()
-
-
-def stop_through_other_process(
-    site: Site, path: str, begin: Callable[[], None], stop: str, end: Callable[[], None]
-) -> None:
-    """Start an action at a path with one process, and stop it at another path with the other."""
-    posts_before, stops_before = (
-        len(processes_of_posts(site, posted, 0)) for posted in (path, stop)
-    )
-    for times in range(1, TRIES):
-        begin()
-        if times % 2 == 0:
-            site.fetch("/healthz")  # shifts the alternation
-        end()
-        here = processes_of_posts(site, path, posts_before + times)[-1]
-        if here != processes_of_posts(site, stop, stops_before + times)[-1]:
-            return
-    pytest.fail(f"one process has always done both: {site.log}")

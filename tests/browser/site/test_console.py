@@ -45,6 +45,7 @@ def test_policy_violation_is_a_console_error(game: Page, console_errors: Console
     console_errors.clear()
 
 
+@pytest.mark.soak
 def test_crashed_browser_is_replaced(
     running_browser: Callable[[], Browser], pages: Callable[..., Page], base_url: str
 ) -> None:
@@ -56,6 +57,7 @@ def test_crashed_browser_is_replaced(
     assert pages().goto(f"{base_url}/robots.txt").ok
 
 
+@pytest.mark.soak
 def test_crashed_page_is_replaced(pages: Callable[..., Page], base_url: str) -> None:
     page = pages()
     with page.expect_event("crash"), pytest.raises(Error, match="crash"):

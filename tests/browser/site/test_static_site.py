@@ -129,7 +129,7 @@ def test_games_without_a_file_are_made_and_solved_in_the_page(site: str, visitor
     page = visitor
     first_game(page, site)
     codes = []
-    for _ in range(4):
+    for _ in range(2):
         page.goto(f"{site}new?size=3x3&difficulty=easy")
         expect(page.locator("#shortest .level")).to_have_text("Easy")
         codes.append(page.locator("#play").get_attribute("data-start"))

@@ -36,3 +36,15 @@ def test_keyboard_continues_from_the_pressed_button(page: Page) -> None:
     expect(page.locator("#won")).to_be_in_viewport()
     page.keyboard.press("Tab")
     expect(page.locator("#next-puzzle")).to_be_focused()
+
+
+def test_everything_is_removed_by_keyboard_alone(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    tile(page, 7).press("Enter")
+    expect_moves(page, 1)
+    page.goto("/privacy")
+    page.get_by_role("link", name="to another device").focus()  # the stop of Tab before the fold
+    for key in "Tab", "Enter", "Tab", "Enter":
+        page.keyboard.press(key)
+    expect(page.get_by_role("status")).to_have_text("Everything has been removed.")
+    assert page.context.cookies() == []

@@ -218,7 +218,7 @@ def test_large_boards_have_the_librarys_shortest_paths(
 ) -> None:
     for rows, cols in sizes:
         goals = large_goals(rows, cols)
-        for goal in goals if count > 2 or rows * cols == 12 else goals[:1]:
+        for goal in goals if count > 2 or (rows, cols) == (3, 4) else goals[:1]:
             starts = [scramble(rows, cols, f"start {number}").start for number in range(count)]
             boards = [board for board in starts if Puzzle(board, goal).solvable]
             for board, answer in zip(boards, answers(goal, boards), strict=True):

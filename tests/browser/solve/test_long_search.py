@@ -2,22 +2,21 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.boards import FIVE
-from tests.browser.server import Server
 from tests.browser.steps import (
     START,
     choose_algorithm,
+    expect_moves,
     expect_no_axe_violations,
+    expect_sent,
     go,
     press,
     wait_for,
 )
-from tests.each import some
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves: too many without a heuristic
 WAITS = "Waiting … 2 searches you started are already running"
@@ -36,8 +35,6 @@ NOTE_VERDICTS = """() => {
   new MutationObserver(() => window.verdicts.push(verdict.textContent))
     .observe(verdict, { childList: true, subtree: true });
 }"""
-
-NO_PROC = not Path("/proc/self/stat").exists()
 
 
 def search(page: Page) -> None:
@@ -66,7 +63,7 @@ def solve_again(page: Page) -> None:
     page.locator("#solve-options [name=seconds]").press("Enter")
 
 
-def test_counts_rise_and_stop_shows_the_verdict_so_far(page: Page, server: Server) -> None:
+def test_counts_rise_and_stop_shows_the_verdict_so_far(page: Page) -> None:
     search(page)
     expect_searching(page)
     first = expanded(page)
@@ -113,7 +110,7 @@ def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
     expect(page.locator("#replay .board")).to_be_visible()
 
 
-def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
+def test_bounds_are_of_the_board_before_until_solved_again(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
     choose_algorithm(page, "best")  # shows the field that solves again
     words = page.get_by_text("This search is for the board before you moved.")
@@ -122,10 +119,14 @@ def test_bounds_after_a_move_are_those_of_the_board_before(page: Page) -> None:
     expect(words).to_be_hidden()
     page.locator("#board .tile[data-way]").first.click()
     expect(words).to_be_visible()
+    expect_moves(page, 1)
+    expect_sent(page)  # while the search streams
+    page.evaluate(NOTE_VERDICTS)
     solve_again(page)
     expect(words).to_be_hidden()
     page.locator("#stop").click()  # the next test needs a free solver
     expect(page.locator("#stop")).to_be_hidden()
+    assert "The search stopped" not in page.evaluate("window.verdicts.join()"), "it was replaced"
 
 
 def test_stop_stands_in_the_place_of_solve_during_a_search(page: Page) -> None:
@@ -163,42 +164,6 @@ def test_interrupted_search_is_reported(page: Page) -> None:
     choose_algorithm(page, "greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
-    expect(page.locator("#verdict")).not_to_contain_text("broke off")
-
-
-def test_second_solve_replaces_the_first(page: Page) -> None:
-    search(page)
-    expect_searching(page)
-    page.evaluate(NOTE_VERDICTS)
-    choose_algorithm(page, "greedy")
-    solve_again(page)
-    expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
-    assert "broke off" not in page.evaluate("window.verdicts.join()")
-
-
-@pytest.mark.skipif(NO_PROC, reason="looks for processes in /proc")
-@pytest.mark.parametrize("leave", some(["close", "goto", "again"], 1))
-def test_a_page_that_is_left_ends_its_search(
-    new_visitor: Callable[..., Page], server: Server, leave: str
-) -> None:
-    page = new_visitor()
-    other = page.context.new_page()
-    wait_for(other, lambda: not server.solvers())  # an idle worker of an earlier search
-    search(page)
-    expect_searching(page)
-    searching = server.solvers()
-    assert len(searching) == 1
-    if leave == "close":
-        page.close()
-    elif leave == "goto":
-        page.goto("/custom")
-    else:
-        solve_again(page)
-    wait_for(other, lambda: not searching & server.solvers())
-    if leave == "again":
-        expect_searching(page)
-        assert server.solvers()
-        stop(page)
 
 
 @pytest.fixture
@@ -219,34 +184,15 @@ def busy(school: Callable[[], Page]) -> list[Page]:
     return pages
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "done"),
-    some(
-        [
-            (f"/lab/{START}?run=astar:manhattan", "#race-said", "1 of 1 found"),
-            (
-                f"/lab/{START}/many?run=greedy:manhattan&boards=2",
-                "#race-said",
-                "2 of 2 boards done",
-            ),
-            (f"/play/{START}", "#verdict", "Proved shortest"),
-        ],
-        2,
-    ),
-    ids=["race", "many", "solve"],
-)
-def test_queued_search_starts_by_itself(
-    school: Callable[[], Page], busy: list[Page], path: str, status: str, done: str
-) -> None:
+def test_queued_search_starts_by_itself(school: Callable[[], Page], busy: list[Page]) -> None:
     page = school()
-    page.goto(path)
-    if "astar" not in path:
-        page.locator("#solve-button, #many .primary").first.click()
-    expect(page.locator(status)).to_contain_text(WAITS)
+    page.goto(f"/play/{START}")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text(WAITS)
     expect(page.locator("#notice")).to_be_empty()
     for other in busy:
         other.close()
-    expect(page.locator(status)).to_contain_text(done)
+    expect(page.locator("#verdict")).to_contain_text("Proved shortest")
     expect(page.locator("#waiting")).to_have_count(0)
 
 

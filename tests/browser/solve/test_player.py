@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from slidewise import Board, parse_board, parse_moves, parse_puzzle, solve, steps
 from slidewise.puzzle.moves import play
 from tests.browser.steps import START, follow, go, press
-from tests.each import some
 
 pytestmark = pytest.mark.motion
 
@@ -24,17 +23,10 @@ def boards() -> list[Board]:
     return [start, *(step.board for step in steps(start, parse_moves(MOVES)))]
 
 
-@pytest.fixture(params=some(["replay", "play"], 0))
-def player(page: Page, request: pytest.FixtureRequest) -> Page:
+@pytest.fixture
+def player(page: Page) -> Page:
     """Return a page with a paused player at the start of a solution."""
-    if request.param == "replay":
-        page.goto(REPLAY)
-    else:
-        page.goto(f"/play/{START}")
-        page.locator("#solve-button").click()
-        expect(page.locator(STEPS)).to_have_count(20)
-        go(page, "next")  # ends the autoplay
-        go(page, "first")
+    page.goto(REPLAY)
     expect_step(page, 0)
     return page
 
@@ -147,17 +139,9 @@ def test_keys_step_and_play_a_solution(player: Page) -> None:
     expect(player.locator("#player")).not_to_have_class(re.compile("playing"))
 
 
-@pytest.mark.parametrize("shown_in", some(["replay", "play"], 0))
-def test_a_long_solution_is_played_whole_in_pieces(page: Page, shown_in: str) -> None:
+def test_a_long_solution_is_played_whole_in_pieces(page: Page) -> None:
     whole = solve(parse_puzzle(START), "dfs").moves
-    if shown_in == "replay":
-        page.goto(f"/replay/{START}?algorithm=dfs&step=1999")
-    else:
-        page.goto(f"/play/{START}?algorithm=dfs")
-        page.locator("#solve-button").click()
-        expect(page.locator(STEPS)).to_have_count(2_000)
-        go(page, "next")  # ends the autoplay
-        page.locator("#player [type=range]").fill("1999")
+    page.goto(f"/replay/{START}?algorithm=dfs&step=1999")
     expect(place(page)).to_have_text(f"1,999 / {len(whole):,}")
     go(page, "next")
     go(page, "next")

@@ -1,7 +1,6 @@
 """Solving on the play page: the solution, and options that are shown, applied or refused."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -13,7 +12,6 @@ from tests.browser.steps import (
     box_of,
     choose_algorithm,
     click,
-    click_quickly,
     expect_moves,
     go,
     pause_clock,
@@ -21,7 +19,6 @@ from tests.browser.steps import (
     slow_down,
     wait_for_module,
 )
-from tests.each import some
 
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 STEPS = "#steps button"
@@ -64,25 +61,11 @@ def test_playing_on_from_a_step_counts_its_moves_and_the_help(game: Page) -> Non
 
 
 @pytest.mark.own_page
-@pytest.mark.parametrize(
-    ("act", "moved"),
-    some(
-        [
-            (lambda page: click_quickly(page, 5, 8, 3), (5, 8, 3)),
-            (lambda page: press(page, "ArrowRight", "ArrowUp", "u"), (5,)),
-        ],
-        1,
-    ),
-    ids=["clicks", "an-undo-by-key"],
-)
-def test_solution_starts_after_quick_moves(
-    game: Page, act: Callable[[Page], None], moved: tuple[int, ...]
-) -> None:
+def test_solution_starts_after_quick_moves(game: Page) -> None:
     slow_down(game)
-    act(game)
-    game.keyboard.press("g")
-    expect(game.locator("#player")).to_have_attribute("data-start", boards_after(START, moved)[-1])
-    expect_moves(game, len(moved))
+    press(game, "ArrowRight", "ArrowUp", "u", "g")
+    expect(game.locator("#player")).to_have_attribute("data-start", boards_after(START, (5,))[-1])
+    expect_moves(game, 1)
 
 
 @pytest.mark.own_page

@@ -140,7 +140,7 @@ def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
     count = 3 if isolation.namespaces else 1
     wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
     classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
-    process = classroom.start(isolation)
+    process = classroom.start(isolation, "--seconds", "1000")
     assert until(lambda: len(classroom.processes()) == count)
     before = sorted(classroom.processes())
     os.kill(before[number], signal.SIGKILL)

@@ -21,6 +21,9 @@ from webapp.workers.solvers import LOST, Displaced
 
 def test_stream_has_the_events_of_a_search(app, stream, event_schema):
     events = stream(app, "solve", puzzle=CODE, algorithm="idastar", heuristic="manhattan")
+    headers = events._response.headers
+    assert events._response.mimetype == "text/event-stream"
+    assert (headers["Cache-Control"], headers["X-Accel-Buffering"]) == ("no-store", "no")
     messages = events.all()
     assert [message.id for message in messages] == list(range(1, len(messages) + 1))
     kinds = [message.kind for message in messages]
@@ -32,13 +35,6 @@ def test_stream_has_the_events_of_a_search(app, stream, event_schema):
         event_schema.validate(message.data)
     result = messages[-1].data["result"]
     assert (result["length"], result["verdict"]) == (26, "optimal")
-
-
-def test_stream_is_not_cached_or_buffered(app, stream):
-    response = stream(app, "solve", puzzle=EASY)._response
-    assert response.mimetype == "text/event-stream"
-    assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["X-Accel-Buffering"] == "no"
 
 
 def test_trace_is_that_of_the_library(app, stream):
@@ -72,12 +68,13 @@ def test_bad_request_is_422_before_the_stream(client):
 
 @NEEDS_PROC
 @pytest.mark.parametrize(("path", "read"), [("solve", 0), ("compare", 3)])
-def test_closed_stream_ends_its_search(app, path, read):
-    endless = {"algorithm": "idastar", "heuristic": "zero"}
-    body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
+def test_closed_stream_ends_its_search(app, halted, path, read):
+    body = {"algorithm": "iddfs"} if path == "solve" else {"runs": ["iddfs", "bfs"]}
     events = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
     for _ in range(read):
         next(events._chunks)
+    assert until(solvers)
+    halted()  # it ends no search by itself
     events.leave()
     assert until(lambda: not open_jobs(app)) is True
     assert until(lambda: not solvers()) is True

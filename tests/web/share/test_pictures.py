@@ -1,6 +1,6 @@
 """Boards as PNG, the cards of links, and solutions as animated GIF."""
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from io import BytesIO
 from types import SimpleNamespace
 
@@ -153,25 +153,6 @@ def test_words_of_a_card_are_drawn_beside_the_board():
     )
     left, _, right, _ = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox()
     assert 600 < left < right
-
-
-def test_picture_requested_again_is_drawn_once(app):
-    drawn, puzzle = Future(), parse_puzzle(CODE)
-    submitted = []
-    pool = SimpleNamespace(submit=lambda queue, *call, timeout: submitted.append(call) or drawn)
-    pool.calls = pool
-    shown = files.Pictures(pool, LocalShared())
-    with app.app_context(), ThreadPoolExecutor(3) as threads:
-
-        def draw_card():
-            with app.app_context():
-                return shown.drawn(pictures.card_png, puzzle, ("words",))
-
-        answers = [threads.submit(draw_card) for _ in range(3)]
-        drawn.set_result(b"picture")
-        assert {answer.result() for answer in answers} == {b"picture"}
-        assert shown.drawn(pictures.card_png, puzzle, ("words",)) == b"picture"
-    assert submitted == [(pictures.card_png, puzzle, ("words",))]
 
 
 def test_picture_not_drawn_in_time_is_busy(app, monkeypatch):

@@ -47,13 +47,15 @@ def test_stop_of_an_unknown_job_is_harmless(client, job):
 
 @NEEDS_PROC
 @pytest.mark.parametrize("read", [0, 4])
-def test_closed_tab_ends_its_search(app, read):
+def test_closed_tab_ends_its_search(app, halted, read):
     """The first write may already fail."""
     pool = services_of(app).solvers
     form = {"algorithm": "bfs"}
     response = app.test_client().post(f"/play/{HARD}/solve", data=form, headers=HTMX)
     for _ in zip(range(read), response.response, strict=False):
         pass
+    assert until(solvers)
+    halted()  # it ends no search by itself
     response.close()
     assert until(lambda: not open_jobs(pool)) is True
     assert until(lambda: not solvers()) is True

@@ -11,7 +11,7 @@ from slidewise.solver.events import Finished, Progress
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, events_of, until
-from webapp.workers import Failed, LocalSolvers
+from webapp.workers import LocalSolvers
 from webapp.workers.helpers import MAX_GROWTH_BYTES, MAX_SEARCHES
 
 pytestmark = NEEDS_PROC
@@ -98,15 +98,6 @@ def test_search_of_a_dying_worker_begins_again_in_another(pool):
     assert until(lambda: not pool._idle) is True
     os.kill(worker, signal.SIGKILL)
     assert isinstance(events_of(pool, job)[-1], Finished)
-
-
-def test_crash_in_a_later_search_costs_that_one_alone(pool):
-    _, worker = searched(pool)
-    job = pool.start(LONG, "a")
-    assert seen(pool, job, Progress)
-    os.kill(worker, signal.SIGKILL)
-    assert isinstance(events_of(pool, job)[-1], Failed)
-    assert isinstance(searched(pool)[0], Finished)
 
 
 def test_worker_that_has_grown_is_replaced(pool):
