@@ -47,4 +47,6 @@ def test_everything_is_removed_by_keyboard_alone(page: Page) -> None:
     for key in "Tab", "Enter", "Tab", "Enter":
         page.keyboard.press(key)
     expect(page.get_by_role("status")).to_have_text("Everything has been removed.")
+    expect(page.get_by_role("status")).to_be_focused()
+    expect(page.get_by_role("status")).to_be_in_viewport()
     assert page.context.cookies() == []
