@@ -53,7 +53,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
 from .lab.check import WorkToCheck, checked
 from .lab.heuristics import Checks
-from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
+from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, read_plan, sample_of
 from .lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 
 if TYPE_CHECKING:
@@ -342,7 +342,7 @@ def many(body: ManyRequest) -> ManyBoardsJSON:
         read_run(run, f"runs[{number}]")  # refused here, with its field
     goal = _goal(body)
     plan = read_plan(Puzzle(goal, goal), _typed(body))
-    sample = service(Samples).get(plan)
+    sample = sample_of(plan)
     choices = map(str, plan.selection.choices)
     summaries = (SampleSummary.of(measures) for measures in sample.measures)
     found = {

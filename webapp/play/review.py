@@ -4,9 +4,10 @@ Another process computes it. Until then the page shows its progress and polls.
 """
 
 import threading
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -26,7 +27,7 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
-from ..workers.helpers import CoalescedCalls, slot
+from ..workers.helpers import CoalescedCalls, Late
 from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
 from .sentences import detours, lowered, so_far, tile_moves
@@ -58,32 +59,18 @@ REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
 BUSY = message("Other games are being reviewed right now. Try again in a few seconds.")
 
 
-class Reviews:
-    """Runs reviews of games and caches the results. Thread-safe."""
+class Reviews(CoalescedCalls[tuple[Puzzle, str], Review]):
+    """Runs reviews of games, by puzzle and moves, and caches the results."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
-        self._pool = pool
-        self._reviews = CoalescedCalls(self._review, REVIEWS, shared, MAX_BOARDS, 1, BUSY)
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+        waiting = threading.BoundedSemaphore(MAX_WAITING)
+        super().__init__(partial(_start, pool), REVIEWS, shared, MAX_BOARDS, 1, BUSY, waiting)
 
-    def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
-        """The review of the moves `made`, None if not ready within `seconds`.
 
-        Raises `Busy` if too many are running or the review timed out.
-        """
-        answer = self._reviews.submit((puzzle, made), visitor)
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(seconds if waits else 0)
-            except TimeoutError:
-                return None
-            except CancelledError:
-                raise Busy(BUSY, retry_after=5) from None
-
-    def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
-        # a table answers at once, a search takes seconds
-        queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
-        return self._pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
+def _start(pool: Solvers, game: tuple[Puzzle, str]) -> Future[Review]:
+    # a table answers at once, a search takes seconds
+    queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
+    return pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +142,13 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     start, made = game.last_moves(MAX_MOVES)
     here = game.puzzle.starting_at(start)
     try:
-        seen = service(Reviews).within(here, made, wait, current_visitor().name)
-    except Busy:
-        # a page without scripts and the last poll show the error
-        if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
+        seen = service(Reviews).within((here, made), wait, current_visitor().name)
+    except Busy as busy:
+        # a page without scripts and the last poll show that too many run
+        is_last = not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES
+        if is_last and not isinstance(busy, Late):
             raise
         return {"pending": True}  # the page polls
-    if seen is None:
-        return {"pending": True}
     first = game.move_count - len(made) + 1
     rows = [ReviewRow(first + index, move) for index, move in enumerate(seen.moves)]
     return {

@@ -17,7 +17,6 @@ from slidewise import (
     Puzzle,
     PuzzleError,
     Result,
-    SearchSpec,
     Status,
     Step,
     find_heuristic,
@@ -48,7 +47,7 @@ from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
-from ..workers.shared import CacheKind, Shared, service, solvers
+from ..workers.shared import CacheKind, service, shared, solvers
 from ..workers.solution_counts import SolutionCounts
 from ..workers.solvers import CallQueue
 
@@ -125,22 +124,6 @@ def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
     board = play(puzzle.start, moves[:first])
     made = steps(board, moves[first : first + SHOWN_STEPS], before=first)
     return SolutionPart(first, board, list(made))
-
-
-class Paths:
-    """LRU cache of found solutions. Thread-safe."""
-
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
-
-    def get(self, spec: SearchSpec) -> str | None:
-        """Moves found by an equal search, None if not cached."""
-        return self._shared.get(PATHS, spec)
-
-    def remember(self, spec: SearchSpec, moves: str) -> None:
-        """Cache the moves of a search."""
-        if len(moves) <= LONGEST_PATH:
-            self._shared.put(PATHS, spec, moves)
 
 
 MAX_MOVES_IN_LINK = 1_500
@@ -223,14 +206,15 @@ def step_number() -> int:
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Moves found by the link's search, which is repeatable."""
     spec = forms.read_spec(puzzle, request.args)
-    known = service(Paths).get(spec)
+    known = shared().get(PATHS, spec)
     if known is not None:
         return known
     result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
         why = result.verdict.reason if result else message("the solver stopped unexpectedly")
         raise PuzzleError(message("this search found no solution to replay: %(why)s", why=why))
-    service(Paths).remember(spec, result.moves)
+    if len(result.moves) <= LONGEST_PATH:
+        shared().put(PATHS, spec, result.moves)
     return result.moves
 
 

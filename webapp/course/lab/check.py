@@ -3,7 +3,8 @@
 import json
 import secrets
 import threading
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import (
@@ -47,8 +48,8 @@ from ...http.responses import uncached
 from ...http.visitor import current_visitor
 from ...workers import Busy, Solvers
 from ...workers.budgets import charge_cpu_time
-from ...workers.helpers import CoalescedCalls, slot
-from ...workers.shared import CacheKind, Shared, service
+from ...workers.helpers import CoalescedCalls, Late
+from ...workers.shared import CacheKind, Shared, service, shared
 from ...workers.solvers import CallQueue
 
 CHECK_EXPANSIONS = 60_000
@@ -164,32 +165,16 @@ class NotChecked(Busy):
         super().__init__(WAITS, RETRY_SECONDS)
 
 
-class WorkChecks:
-    """Checks work in another process and caches the reports. Thread-safe."""
+class WorkChecks(CoalescedCalls[WorkToCheck, dict[str, Any]]):
+    """Checks work in another process and caches the reports."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
-        self._pool = pool
-        self.shared = shared
-        self._reports = CoalescedCalls(
-            self._check, REPORTS, shared, MAX_CHECKS, CHECKS_PER_VISITOR, BUSY
-        )
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+        limits = MAX_CHECKS, CHECKS_PER_VISITOR, BUSY, threading.BoundedSemaphore(MAX_WAITING)
+        super().__init__(partial(_start, pool), REPORTS, shared, *limits)
 
-    def within(self, work: WorkToCheck, seconds: float, visitor: str) -> dict[str, Any]:
-        """The report of `work`.
 
-        Raises `NotChecked` after `seconds`, and the next request finds the report. Raises `Busy`
-        over a limit.
-        """
-        answer = self._reports.submit(work, visitor)
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(seconds if waits else 0)
-            except (TimeoutError, CancelledError):
-                raise NotChecked() from None
-
-    def _check(self, work: WorkToCheck) -> Future[dict[str, Any]]:
-        return self._pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
+def _start(pool: Solvers, work: WorkToCheck) -> Future[dict[str, Any]]:
+    return pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
 
 
 @blueprint.get("/check")
@@ -229,7 +214,7 @@ def run() -> AnyResponse | str:
 @charge_cpu_time()
 def waiting(ticket: str) -> AnyResponse | str:
     """Show the report of a check that had to wait, or that it still waits."""
-    typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
+    typed = shared().get(SUBMITTED, ticket)
     if typed is None:
         abort(404, _("This check has expired. Go back and send your work again."))
     return _answer(typed, request.args.get("as", ""), ticket)
@@ -251,7 +236,7 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
         # shared, as another process may serve the reload
-        service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
+        shared().put(SUBMITTED, ticket, typed)
         query: dict[str, Any] = {"ticket": ticket, "as": form or None}
         address = url_for("check.waiting", **query)
         page = _render(puzzle, typed, waiting=_(str(busy)), address=address)
@@ -273,7 +258,10 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
 def checked(work: WorkToCheck) -> dict[str, Any]:
     """Report of a check from another process; raises `NotChecked` and `Busy`."""
     wait = current_app.config["SOLVE_WAIT"]
-    return service(WorkChecks).within(work, wait, current_visitor().name)
+    try:
+        return service(WorkChecks).within(work, wait, current_visitor().name)
+    except Late:
+        raise NotChecked() from None
 
 
 def _given() -> str:

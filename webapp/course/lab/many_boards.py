@@ -45,7 +45,7 @@ from ...http.responses import TooManySearches, download
 from ...workers import Busy, Failed, jobs
 from ...workers.budgets import charge_cpu_time, current_charge
 from ...workers.jobs import RETRY_SECONDS
-from ...workers.shared import CacheKind, Shared, service, solvers
+from ...workers.shared import CacheKind, service, shared, solvers
 from ...workers.solvers import CallQueue, Displaced
 from . import race
 from .running import Race, Races, begin, start_after_previous, stream
@@ -344,27 +344,22 @@ TAKEN = CacheKind[Plan, BoardSample](
 """Complete samples, for their downloads."""
 
 
-class Samples:
-    """LRU cache of samples. Thread-safe."""
+def _remember(sample: BoardSample) -> None:
+    """Cache a complete sample."""
+    if sample.is_complete:
+        bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its race
+        shared().put(TAKEN, sample.plan, bare)
 
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
 
-    def remember(self, sample: BoardSample) -> None:
-        """Cache a complete sample."""
-        if sample.is_complete:
-            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its race
-            self._shared.put(TAKEN, sample.plan, bare)
-
-    def get(self, plan: Plan) -> BoardSample:
-        """Sample of a plan, from the cache or computed within a page's time limit."""
-        sample = self._shared.get(TAKEN, plan)
-        if sample is None:
-            sample = BoardSample(plan)
-            for _news in sample.run(current_app.config["SOLVE_WAIT"]):
-                pass
-            self.remember(sample)
-        return sample
+def sample_of(plan: Plan) -> BoardSample:
+    """Sample of a plan, from the cache or computed within a page's time limit."""
+    sample = shared().get(TAKEN, plan)
+    if sample is None:
+        sample = BoardSample(plan)
+        for _news in sample.run(current_app.config["SOLVE_WAIT"]):
+            pass
+        _remember(sample)
+    return sample
 
 
 LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
@@ -529,7 +524,7 @@ def page() -> AnyResponse | str:
         # mypy takes the fields for url_for's own options, such as _anchor
         return redirect(url_for("many.page", code=str(current_puzzle()), **wanted))  # type: ignore[arg-type]
     try:
-        return _page(plan, sample=service(Samples).get(plan))
+        return _page(plan, sample=sample_of(plan))
     except PuzzleError as error:
         return Response(_page(plan, sentence(error)), 400)
 
@@ -552,7 +547,7 @@ def as_json() -> Response:
 
 
 def _complete() -> BoardSample:
-    sample = service(Samples).get(read_plan(current_puzzle(), request.args))
+    sample = sample_of(read_plan(current_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
             _(
@@ -599,7 +594,7 @@ def _stream(sample: BoardSample) -> Iterator[str]:
                 yield responses.HEARTBEAT
     except (Busy, PuzzleError) as error:
         sample.failure = sentence(error)
-    service(Samples).remember(sample)
+    _remember(sample)
     sample.over = True
     yield _message("ended", sample, before=sample.failure)
 
