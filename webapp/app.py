@@ -119,7 +119,6 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def _services(app: Flask, parts: Sequence[Part]) -> Services:
-    """Create the services of the app."""
     config = app.config
     solvers, shared = _solvers(config)
     services = (

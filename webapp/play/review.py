@@ -5,7 +5,6 @@ Another process computes it. Until then the page shows its progress and polls.
 
 import threading
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -19,7 +18,7 @@ from slidewise.analysis.review import DistanceBounds, Review, ReviewedMove, revi
 from slidewise.text import message
 
 from ..board import cells
-from ..forms import FieldError, read_number
+from ..forms import query_number
 from ..http import language
 from ..http.language import gettext as _
 from ..http.language import ngettext, plural, sentence
@@ -103,7 +102,6 @@ class ReviewRow:
 
     @property
     def better(self) -> str:
-        """Better moves, if any."""
         before = self.move.before
         ways = [tile_moves(tile, before.line(tile)) for tile in self.move.better]
         return language.listed(ways, "or") if ways else ""
@@ -125,7 +123,7 @@ class ReviewRow:
 def page() -> str:
     """Show the review of this visitor's game at the move `move`."""
     game = load_game(current_puzzle())
-    attempt = _number("try", MAX_TRIES)
+    attempt = query_number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
     shown = _reviewed(game, wait) if game.past and game.puzzle.solvable else {}
     shown |= {"attempt": attempt + 1 if attempt < MAX_TRIES else None}
@@ -145,7 +143,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
         seen = service(Reviews).within((here, made), wait, current_visitor().name)
     except Busy as busy:
         # a page without scripts and the last poll show that too many run
-        is_last = not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES
+        is_last = not from_htmx() or query_number("try", MAX_TRIES) == MAX_TRIES
         if is_last and not isinstance(busy, Late):
             raise
         return {"pending": True}  # the page polls
@@ -185,7 +183,7 @@ def detours_to_train(puzzle: Puzzle, rows: list[ReviewRow]) -> list[str]:
 def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
     """The reviewed move to show: the requested move, or else the first wasted move."""
     wasted = [row for row in rows if row.move.wasted]
-    number = _number("move", game.move_count)
+    number = query_number("move", game.move_count)
     row = next((row for row in rows if row.number == number), (wasted or rows)[0])
     index = row.number - rows[0].number
     better = row.move.better[0] if row.move.better else None
@@ -257,10 +255,3 @@ def to_go_words(distance: DistanceBounds) -> str:
     if distance.exact:
         return ngettext("%(num)s move left", "%(num)s moves left", moves)
     return ngettext("at most %(num)s move left", "at most %(num)s moves left", moves)
-
-
-def _number(name: str, most: int) -> int:
-    """A number of the query up to `most`, 0 if invalid."""
-    with suppress(FieldError):
-        return min(read_number(request.args, name, int) or 0, most)
-    return 0

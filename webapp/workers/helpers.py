@@ -73,6 +73,17 @@ def end(process: LimitedProcess, seconds: float | None = 0.0) -> str:
     return how_it_ended(process.exitcode)
 
 
+def when_parent_dies(action: Callable[[], object]) -> None:
+    """Call `action` in a thread once the process that started this process has died."""
+
+    def watch() -> None:
+        if parent := parent_process():
+            wait([parent.sentinel])
+            action()
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def lower_priority(niceness: int) -> None:
     """Lower the priority of this process on POSIX systems."""
     if hasattr(os, "nice"):
@@ -146,7 +157,7 @@ def prepare_all(connection: Connection) -> None:
     """Compile and load each part, and send its name once it is ready."""
     lower_priority(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    when_parent_dies(partial(os._exit, 0))
     for part in warming.PARTS:
         for _ in warming.prepare(part):
             pass
@@ -351,7 +362,7 @@ def answer_calls(connection: Connection, niceness: int = 0, is_spawned: bool = F
     """
     lower_priority(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    when_parent_dies(partial(os._exit, 0))  # even during a call
     if is_spawned:
         from . import preload  # noqa: F401  # for its imports
 
@@ -375,14 +386,6 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
     except Exception as error:
         error.add_note(f"In a helper: {traceback.format_exc()}")
         return error, None
-
-
-def _end_with_parent() -> None:
-    """Exit when the web process dies, even during a call."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(0)
 
 
 Key = TypeVar("Key")

@@ -145,9 +145,13 @@ class SequentialSearches:
         compiling = False
         for _, event in self.events():
             if isinstance(event, Finished):
-                if compiling and event.result.status is Status.CANCELLED:
-                    raise Restarting if self._pool.closing else Compiling
-                found.append(_cut_off(event.result))
+                result = event.result
+                if result.status is Status.CANCELLED:
+                    if compiling:
+                        raise Restarting if self._pool.closing else Compiling
+                    # stopped for its time, as at any other limit
+                    result = replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)
+                found.append(result)
             if event is not None:
                 compiling = isinstance(event, Preparing)
             if isinstance(event, Failed):
@@ -197,10 +201,3 @@ class SequentialSearches:
                         raise
                     yield number, None
                     time.sleep(RETRY_SECONDS)
-
-
-def _cut_off(result: Result) -> Result:
-    """Return a result that was stopped for its time like a result of any other limit."""
-    if result.status is not Status.CANCELLED:
-        return result
-    return replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)

@@ -136,22 +136,18 @@ class Services:
         return cast("S", self.by_class[kind])
 
     def attach(self, app: Flask) -> None:
-        """Register the services with the app."""
         app.extensions[_EXTENSION] = self
 
 
 def services_of(app: Flask) -> Services:
-    """Return the services of an app."""
     return cast("Services", app.extensions[_EXTENSION])
 
 
 def solvers() -> Solvers:
-    """Return the solvers of the current app."""
     return services_of(current_app).solvers
 
 
 def shared() -> Shared:
-    """Return the shared caches of the current app."""
     return services_of(current_app).shared
 
 

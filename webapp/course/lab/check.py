@@ -41,10 +41,11 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 
 from ...board import cells
 from ...forms import weight
+from ...http.errors import with_retry
 from ...http.language import gettext as _
 from ...http.language import noop, sentence
 from ...http.requests import current_puzzle
-from ...http.responses import uncached
+from ...http.responses import download, uncached
 from ...http.visitor import current_visitor
 from ...workers import Busy, Solvers
 from ...workers.budgets import charge_cpu_time
@@ -242,16 +243,13 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
         page = _render(puzzle, typed, waiting=_(str(busy)), address=address)
         response = uncached(Response(page, status=202))
         response.headers["Refresh"] = f"{RETRY_SECONDS}; url={address}"
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
-        return response
+        return with_retry(response, busy)
     except Busy as error:  # keep the input as typed
-        response = _refused(puzzle, typed, _(str(error)), status=error.status)
-        response.headers["Retry-After"] = str(error.retry_after)
-        return response
+        return with_retry(_refused(puzzle, typed, _(str(error)), status=error.status), error)
     if "error" in found:
         return _refused(puzzle, typed, sentence(found["error"]), found["line"])
     if form == "json":
-        return _download(found)
+        return download(f"{json.dumps(found, indent=2)}\n", "application/json", "check.json")
     return _render(puzzle, typed, report=found)
 
 
@@ -291,13 +289,6 @@ def _refused(
         excerpt = [(n, text[:200]) for n, text in enumerate(lines, first + 1)]
     html = _render(puzzle, typed, error=error, line=line, excerpt=excerpt)
     return Response(html, status=status)
-
-
-def _download(report: dict[str, Any]) -> Response:
-    response = Response(f"{json.dumps(report, indent=2)}\n", mimetype="application/json")
-    response.headers["Content-Disposition"] = 'attachment; filename="check.json"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
