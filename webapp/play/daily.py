@@ -97,6 +97,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 def today() -> date:
+    """Today's date in UTC."""
     return datetime.now(UTC).date()
 
 
