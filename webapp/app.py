@@ -31,7 +31,7 @@ from .play.daily_results import DailyResults
 from .play.daily_store import store_of
 from .play.session import GameSessions
 from .share.files import Pictures
-from .solve.replay import SHOWN_STEPS, Paths
+from .solve.replay import SHOWN_STEPS
 from .workers import LocalSolvers, Solvers
 from .workers.budgets import Budgets, init_budgets
 from .workers.distances import Distances
@@ -119,21 +119,19 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def _services(app: Flask, parts: Sequence[Part]) -> Services:
-    """Create the services of the app."""
     config = app.config
     solvers, shared = _solvers(config)
-    return Services.of(
-        solvers,
+    services = (
         Budgets(config["VISITOR_SECONDS"], shared),
         Distances(solvers, shared),
         review.Reviews(solvers, shared),
         SolutionCounts(solvers, shared),
         daily.Calendar(solvers, shared),
         DailyResults(store_of(config, shared, lambda: daily.today())),
-        Paths(shared),
         Pictures(solvers, shared),
         *services_of_parts(parts, config, solvers, shared),
     )
+    return Services(solvers, shared, {type(one): one for one in services})
 
 
 def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:

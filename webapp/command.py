@@ -12,6 +12,8 @@ import os
 import socket
 import sys
 from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +36,9 @@ def add_to(commands: Commands) -> None:
         default="127.0.0.1",
         help="the address to serve at (default: %(default)s, this machine only)",
     )
-    serve.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
+    serve.add_argument(
+        "--port", type=_number(1, 65535), default=8000, help="its port (default: %(default)s)"
+    )
     serve.set_defaults(run=run_server, own_signals=True)
     static = commands.add_parser(
         "static",
@@ -45,7 +49,7 @@ def add_to(commands: Commands) -> None:
     static.add_argument("folder", type=Path, help="a folder that is empty or does not exist yet")
     static.add_argument(
         "--days",
-        type=_days,
+        type=_number(0, 1100),
         default=366,
         help="days to come with daily puzzles (default: %(default)s)",
     )
@@ -75,38 +79,28 @@ def add_to(commands: Commands) -> None:
 
 def run_server(args: Namespace) -> int:
     """Run `serve` and return the exit code."""
-    try:
+    with _usage_errors("serve", "web"):
         from .serve import serve  # Flask and the server, which no other command needs
-    except ModuleNotFoundError as error:
-        raise UsageError(_missing("serve", "web", error)) from error
-    try:
-        serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))
-    except OSError as error:
-        raise UsageError(_refusal(error, args.host, args.port)) from error
-    except SystemExit as end:
-        if isinstance(end.code, str):  # an invalid environment variable
-            raise UsageError(end.code) from end
-        raise
+
+        try:
+            serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))
+        except OSError as error:
+            raise UsageError(_refusal(error, args.host, args.port)) from error
     return 0
 
 
 def write_static(args: Namespace) -> int:
     """Run `static` and return the exit code."""
     folder: Path = args.folder
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UsageError(f"{folder} is not an empty folder; name another")
-        from .static_site import write_site
+    with _usage_errors("static", "web"):
+        try:
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise UsageError(f"{folder} is not an empty folder; name another")
+            from .static_site import write_site
 
-        print(f"{write_site(folder, args.days):,} files in {folder}")
-    except ModuleNotFoundError as error:
-        raise UsageError(_missing("static", "web", error)) from error
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
-    except SystemExit as end:
-        if isinstance(end.code, str):  # an invalid environment variable
-            raise UsageError(end.code) from end
-        raise
+            print(f"{write_site(folder, args.days):,} files in {folder}")
+        except OSError as error:
+            raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
     return 0
 
 
@@ -117,28 +111,20 @@ def run_worker(args: Namespace) -> int:
             "slidewise worker forks its processes, which Windows does not: run it on Linux or "
             "macOS, or in WSL"
         )
-    try:
+    with _usage_errors("worker", "redis"):
         from .config import worker_settings
         from .workers.redis.worker import work
-    except ModuleNotFoundError as error:
-        raise UsageError(_missing("worker", "redis", error)) from error
-    try:
+
         settings = worker_settings()
         logging.basicConfig(format="%(message)s")
         work(*settings, lambda: _tell_ready(settings.searches))
-    except SystemExit as end:
-        if isinstance(end.code, str):
-            raise UsageError(end.code) from end
-        raise
     return 0
 
 
 def run_daily(args: Namespace) -> int:
     """Run `daily` and return the exit code."""
-    try:
+    with _usage_errors("daily", "web"):
         from .play.daily_store import DailyStoreError
-    except ModuleNotFoundError as error:
-        raise UsageError(_missing("daily", "web", error)) from error
     try:
         if args.action == "export":
             text = "".join(f"{one.as_line()}\n" for one in _daily_store().results())
@@ -173,7 +159,6 @@ def _read_results(name: str) -> list[DayResult]:
 
 
 def _daily_store() -> Store:
-    """Return the store that the settings name."""
     from flask import Flask
 
     from .config import NEEDS_REDIS, settings
@@ -195,12 +180,20 @@ def _daily_store() -> Store:
         raise UsageError(str(end.code)) from end
 
 
-def _missing(command: str, extra: str, error: ModuleNotFoundError) -> str:
-    """Return the error for a package that is not installed, and how to install it."""
-    return (
-        f"slidewise {command} needs the package {error.name}, which is not installed: "
-        f'pip install "slidewise[{extra}]"'
-    )
+@contextmanager
+def _usage_errors(command: str, extra: str) -> Iterator[None]:
+    """Turn invalid settings and packages that are not installed into `UsageError`."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"slidewise {command} needs the package {error.name}, which is not installed: "
+            f'pip install "slidewise[{extra}]"'
+        ) from error
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            raise UsageError(end.code) from end
+        raise
 
 
 def _greet(host: str, port: int) -> None:
@@ -227,18 +220,19 @@ def _refusal(error: OSError, host: str, port: int) -> str:
     return f"cannot serve at {host}: {error.strerror}; choose another address with --host"
 
 
-def _port(text: str) -> int:
-    number = text.strip()
-    if not (number.isascii() and number.isdigit() and len(number) < 6 and 0 < int(number) < 65536):
-        raise ArgumentTypeError(f"expected a number from 1 to 65535, found {number[:20]!r}")
-    return int(number)
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """Return the parser of an option."""
 
+    def parse(text: str) -> int:
+        digits = text.strip()
+        is_number = digits.isascii() and digits.isdigit() and len(digits) < 6
+        if not (is_number and least <= int(digits) <= most):
+            raise ArgumentTypeError(
+                f"expected a number from {least} to {most}, found {digits[:20]!r}"
+            )
+        return int(digits)
 
-def _days(text: str) -> int:
-    number = text.strip()
-    if not (number.isascii() and number.isdigit() and len(number) < 5 and int(number) <= 1100):
-        raise ArgumentTypeError(f"expected a number from 0 to 1100, found {number[:20]!r}")
-    return int(number)
+    return parse
 
 
 def _tell_ready(searches: int) -> None:

@@ -282,7 +282,7 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
 
 
 class WorkerSettings(NamedTuple):
-    """Settings of `slidewise worker`: URL of Redis, parallel searches, memory of a process."""
+    """Settings of `slidewise worker`; `megabytes` limit each process."""
 
     redis: str
     searches: int

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from flask import current_app
+from flask import current_app, request
 
 from slidewise import (
     Heuristic,
@@ -120,6 +120,18 @@ def read_number(
         found=text if match else quoted(text, QUOTED_CHARACTERS),
     )
     raise FieldError(name, fault)
+
+
+def linked_number(name: str) -> int:
+    """Parse a number of the link, 0 if missing; a number with too many digits counts as large."""
+    return read_number({name: request.args.get(name, "")[:9]}, name, int) or 0
+
+
+def query_number(name: str, most: int = LARGEST_NUMBER) -> int:
+    """Return a number of the query up to `most`, 0 if invalid."""
+    with suppress(FieldError):
+        return min(read_number(request.args, name, int) or 0, most)
+    return 0
 
 
 def _expected(name: str, least: float, most: float) -> str:

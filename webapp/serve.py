@@ -13,7 +13,6 @@ import os
 import signal
 import socket
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +33,7 @@ from . import create_app
 from .http.connections import WebServer
 from .http.log import LogLines
 from .workers import warming
-from .workers.helpers import how_it_ended
+from .workers.helpers import how_it_ended, when_parent_dies
 from .workers.memory import FORKS
 from .workers.shared import services_of
 
@@ -244,7 +243,6 @@ def _beats(beats: int) -> bool:
 
 
 def _pid(process: BaseProcess) -> int:
-    """Return the id of a started process."""
     assert process.pid is not None
     return process.pid
 
@@ -257,7 +255,7 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> NoReturn:
     _limit_heap()  # before any thread, which would get a heap of its own
     os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # so that its group may write to the terminal
-    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    when_parent_dies(lambda: os.kill(os.getpid(), signal.SIGINT))
     _serve_until_signal(app, listener, partial(_give_sign, beat))
     os._exit(0)  # a normal exit would wait for the workers, which end with the group
 
@@ -301,14 +299,5 @@ def _limit_heap() -> None:
 
 
 def _give_sign(beat: int) -> None:
-    """Send a heartbeat."""
     with suppress(OSError):  # the pipe is full, or the watcher has gone
         os.write(beat, b".")
-
-
-def _stop_when_alone() -> None:
-    """Stop this process once its watcher has gone."""
-    watching = multiprocessing.parent_process()
-    if watching is not None:
-        wait([watching.sentinel])
-        os.kill(os.getpid(), signal.SIGINT)

@@ -12,7 +12,6 @@ import secrets
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
 from html import escape, unescape
@@ -154,7 +153,9 @@ class StaticSite:
         boards = all_boards()
         codes = (f"/play/{code}" for code in build["gallery"])
         pages = (f"/{path}" for path in build["pages"])
-        for address in (*self._starts(), FIRST_PUZZLE, *codes, *pages, *self._days()):
+        days = (self._last - self._first).days + 1
+        dailies = (f"/daily/{self._first + timedelta(day)}" for day in range(days))
+        for address in (*self._starts(), FIRST_PUZZLE, *codes, *pages, *dailies):
             self._add(address)
         while self._waiting:
             self._write_page(self._waiting.popleft())
@@ -176,10 +177,6 @@ class StaticSite:
         """Return the URLs of the pages without arguments, which link to the others."""
         rules = [rule for rule in self._urls.map.iter_rules() if not rule.arguments]
         return [one.rule for one in rules if self._marks[one.endpoint].static and one.rule != "/"]
-
-    def _days(self) -> Iterator[str]:
-        count = (self._last - self._first).days + 1
-        return (f"/daily/{self._first + timedelta(day)}" for day in range(count))
 
     def get(self, address: str) -> bytes:
         """Return a page, which is requested again while other processes are busy."""
@@ -290,8 +287,10 @@ class StaticSite:
         if endpoint == "daily.of_day" and "month" in query:  # the month of its first day
             values, path, query = {"day": f"{query['month'][0]}-01"}, "", {}
             path = f"/daily/{values['day']}"
-        if endpoint == "daily.of_day" and not self._has_day(values["day"]):
-            return None
+        if endpoint == "daily.of_day":
+            day = date.fromisoformat(values["day"])
+            if not self._first <= day <= self._last:
+                return None
         if query and not marks.reads_query:
             return None
         level = query.get("level") if endpoint == "game.page" else None
@@ -299,6 +298,3 @@ class StaticSite:
         question = f"?{parts.query}" if query else ""
         fragment = f"#{parts.fragment}" if parts.fragment else ""
         return f"{path}{question}{fragment}"
-
-    def _has_day(self, day: str) -> bool:
-        return self._first <= date.fromisoformat(day) <= self._last

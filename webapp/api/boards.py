@@ -191,7 +191,6 @@ _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
 def facts(puzzle: Puzzle) -> PuzzleJSON:
-    """Return the facts of a puzzle as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     distances = service(Distances)
     ahead = distances.wait_for(puzzle, wait, "") if small else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 from slidewise import algorithms, heuristics
 from slidewise.json_schema import Count, Keywords
@@ -11,9 +11,6 @@ from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 
 from .operations import EmptyQuery, operation
 from .schemas import blueprint
-
-if TYPE_CHECKING:
-    pass
 
 
 class AlgorithmFactsJSON(TypedDict):

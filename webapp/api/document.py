@@ -16,8 +16,9 @@ from slidewise.json_schema import Keywords, Schema, schema_of
 
 from ..http.errors import MIMETYPE as PROBLEM
 from ..http.errors import TYPES
+from ..http.requests import API_PREFIX
 from . import schemas
-from .operations import PREFIX, ApiOperation, json_response, operation, operations
+from .operations import ApiOperation, json_response, operation, operations
 from .schemas import JSON, STREAM, Link, blueprint, this_site
 
 
@@ -62,7 +63,6 @@ _MOVED: Schema = {
 
 
 def _described(path: str, declared: ApiOperation, site: schemas.Site) -> Schema:
-    """Return an operation of the document."""
     found: Schema = {
         "operationId": declared.name,
         "summary": declared.summary,
@@ -96,7 +96,6 @@ def _with_example(schema: Schema) -> Schema:
 
 
 def _responses(path: str, declared: ApiOperation) -> Schema:
-    """Return the responses of an operation by their statuses."""
     content = {JSON: {"schema": schemas.ref(_component(declared.response))}}
     if STREAM in declared.media:
         content[STREAM] = {"schema": schema_of(StreamedEvent)}
@@ -152,7 +151,7 @@ def document(site: schemas.Site, url: str) -> Schema:
     paths: Schema = {}
     for rule, method, one in declared:
         # <path:name> of Flask is {name} in OpenAPI
-        path = re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule).removeprefix(PREFIX) or "/"
+        path = re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule).removeprefix(API_PREFIX) or "/"
         paths.setdefault(path, {})[method.lower()] = _described(path, one, site)
     return {
         "openapi": "3.1.0",
@@ -294,7 +293,7 @@ def openapi() -> Response:
 
 
 def _document() -> dict[str, Any]:
-    return document(this_site(), f"{request.script_root}{PREFIX}")
+    return document(this_site(), f"{request.script_root}{API_PREFIX}")
 
 
 def _index() -> IndexJSON:

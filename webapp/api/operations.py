@@ -23,9 +23,6 @@ from ..workers.jobs import LostError
 from .schemas import JSON, this_site
 from .validation import SchemaError, check
 
-PREFIX = "/api/v1"
-"""Prefix of the paths of all operations."""
-
 EXPENSIVE = ("422", "429", "503")
 """Errors of operations that use CPU time."""
 
@@ -141,7 +138,6 @@ def _json_type(returned: Any) -> Any:
 
 
 def _arguments(declared: ApiOperation, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the validated arguments of a view."""
     types, found = declared.types, dict(values)
     media = accepted(*declared.media) if declared.media else ""
     if "media" in types:
@@ -178,7 +174,6 @@ def _query() -> dict[str, str]:
 
 
 def _body() -> object:
-    """Parse the body as JSON."""
     if request.mimetype != JSON:
         abort(415)
     sent = request.get_data(cache=False)

@@ -219,12 +219,10 @@ class Site(NamedTuple):
 
     @property
     def algorithms(self) -> list[str]:
-        """Return the keys of all algorithms."""
         return list(algorithms())
 
     @property
     def heuristics(self) -> list[str]:
-        """Return the keys of all heuristics."""
         return list(heuristics())
 
 

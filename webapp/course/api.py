@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Required, TypedDict, cast
 
 from flask import Blueprint, current_app
@@ -22,7 +21,7 @@ from slidewise import (
 from slidewise.course.judge.printed import find_rules
 from slidewise.course.judge.printed.report import CheckReportJSON
 from slidewise.course.sample import Measurement, Quartiles, SampleSummary
-from slidewise.json_schema import Amount, Count, Keywords
+from slidewise.json_schema import Amount, Count, Keywords, json_values
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.task import DEFAULT_WEIGHT
 
@@ -53,7 +52,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
 from .lab.check import WorkToCheck, checked
 from .lab.heuristics import Checks
-from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
+from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, read_plan, sample_of
 from .lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 
 if TYPE_CHECKING:
@@ -138,18 +137,10 @@ def check_heuristic(body: HeuristicRequest) -> HeuristicCheckJSON:
 
 
 def _goal_with_table(body: HeuristicRequest) -> Board:
-    size = parse_size(body["size"]) if "size" in body else None
-    if "goal" not in body:
-        goal, field = standard_goal(*(size or (3, 3))), "size"
-    else:
-        field = "goal"
-        try:
-            goal = parse_board(as_text(body["goal"]), size)
-        except PuzzleError as error:
-            refuse_board(field, error)
+    goal = _goal(body)
     if not goal.has_table:
         refuse(
-            field,
+            "goal" if "goal" in body else "size",
             f"all boards can be checked up to {TABLE_CELLS} cells, and {goal.rows}x{goal.cols} "
             "has more: ask for 3x3 or 2x5",
         )
@@ -342,7 +333,7 @@ def many(body: ManyRequest) -> ManyBoardsJSON:
         read_run(run, f"runs[{number}]")  # refused here, with its field
     goal = _goal(body)
     plan = read_plan(Puzzle(goal, goal), _typed(body))
-    sample = service(Samples).get(plan)
+    sample = sample_of(plan)
     choices = map(str, plan.selection.choices)
     summaries = (SampleSummary.of(measures) for measures in sample.measures)
     found = {
@@ -350,14 +341,14 @@ def many(body: ManyRequest) -> ManyBoardsJSON:
         "done": sample.done,
         "complete": sample.is_complete,
         "summaries": [
-            {"name": name, **{key: _plain(value) for key, value in asdict(one).items()}}
+            {"name": name, **json_values(one)}
             for name, one in zip(choices, summaries, strict=False)
         ],
     }
     return cast("ManyBoardsJSON", found)
 
 
-def _goal(body: ManyRequest) -> Board:
+def _goal(body: ManyRequest | HeuristicRequest) -> Board:
     size = parse_size(body["size"]) if "size" in body else None
     if "goal" not in body:
         return standard_goal(*(size or (3, 3)))
@@ -376,8 +367,3 @@ def _typed(body: ManyRequest) -> MultiDict[str, str]:
     if "runs" in body:
         typed["run"] = ",".join(body["runs"])
     return typed
-
-
-def _plain(value: Quartiles | int | None) -> object:
-    """Return quartiles as a dict, other values unchanged."""
-    return value._asdict() if isinstance(value, Quartiles) else value

@@ -51,11 +51,10 @@ EMBEDS = {
 def search() -> Response:
     """A recorded search to scrub."""
     puzzle, chosen = current_puzzle(), chosen_options()
-    # mypy takes the fields for url_for's own options, such as _anchor
-    link = url_for("watch.page", code=current_code(), **chosen)  # type: ignore[arg-type]
+    link = url_for("watch.page", code=current_code(), **chosen)
     return embed_page(
         *("share/embed.html", puzzle, link, _("Watch on Slidewise")),
-        watch=url_for("watch.trace", code=current_code(), **chosen),  # type: ignore[arg-type]
+        watch=url_for("watch.trace", code=current_code(), **chosen),
         step=step_number(),
     )
 
@@ -69,5 +68,5 @@ def race() -> Response:
     table = race_table(puzzle, selection)
     wait = current_app.config["SOLVE_WAIT"]
     table.finish(service(Races).results(selection.specs(puzzle), wait))
-    link = url_for("lab.page", code=current_code(), **selection.link)  # type: ignore[arg-type]
+    link = url_for("lab.page", code=current_code(), **selection.link)
     return embed_page("course/embed_race.html", puzzle, link, _("Race on Slidewise"), table=table)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from .lab.check import WorkChecks
 from .lab.heuristics import Checks
-from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
 from .write.own import OwnExercises
@@ -25,7 +24,6 @@ def create_services(
         Checks(solvers, shared),
         WorkChecks(solvers, shared),
         Races(shared),
-        Samples(shared),
         Recordings(solvers, shared),
         OwnExercises(config["EXERCISES"]),
     )

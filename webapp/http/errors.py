@@ -47,7 +47,6 @@ def for_program() -> bool:
 
 
 def problem_type(status: int) -> str:
-    """Return the `type` of the problems of a status."""
     if status not in TYPES:
         return "about:blank"
     # url_for would fail for a host that is not ours
@@ -148,7 +147,7 @@ def _puzzle_error(error: PuzzleError) -> Response:
 
 
 def _busy(error: Busy) -> Response:
-    return _with_retry(error_response(error.status, translated(error)), error)
+    return with_retry(error_response(error.status, translated(error)), error)
 
 
 def wait_and_retry(error: TooManySearches) -> Response:
@@ -159,10 +158,11 @@ def wait_and_retry(error: TooManySearches) -> Response:
     if not from_htmx():
         return _busy(error)
     html = render_template("solve/_waiting.html", why=error.why)
-    return _with_retry(answer(html, "waiting", error.status), error)
+    return with_retry(answer(html, "waiting", error.status), error)
 
 
-def _with_retry(response: Response, error: Busy) -> Response:
+def with_retry(response: Response, error: Busy) -> Response:
+    """Name the seconds after which a request can be sent again."""
     response.headers["Retry-After"] = str(error.retry_after)
     return response
 

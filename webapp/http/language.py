@@ -214,15 +214,12 @@ _COUNTED = {
     "cell": noops("%(num)s cell", "%(num)s cells"),
     "count": noops("%(num)s count", "%(num)s counts"),
     "expansion": noops("%(num)s expansion", "%(num)s expansions"),
-    "hour": noops("%(num)s hour", "%(num)s hours"),
     "line": noops("%(num)s line", "%(num)s lines"),
-    "minute": noops("%(num)s minute", "%(num)s minutes"),
     "move": noops("%(num)s move", "%(num)s moves"),
     "node": noops("%(num)s node", "%(num)s nodes"),
     "player": noops("%(num)s player", "%(num)s players"),
     "point": noops("%(num)s point", "%(num)s points"),
     "search": noops("%(num)s search", "%(num)s searches"),
-    "second": noops("%(num)s second", "%(num)s seconds"),
     "shortest solution": noops("%(num)s shortest solution", "%(num)s shortest solutions"),
 }
 """The nouns that pages count, except on pages in English."""
@@ -334,7 +331,6 @@ def english_note() -> str:
 
 
 def _choose(_endpoint: str | None, _values: object) -> None:
-    """Set the language of the request."""
     _current.set(_of_request())
 
 

@@ -28,6 +28,9 @@ EMBEDS = "/embed/"
 API = "/api"
 """Path of the page about the API. The API's own paths are below it."""
 
+API_PREFIX = f"{API}/v1"
+"""Start of the paths of all operations of the API."""
+
 
 def from_htmx() -> bool:
     """Return whether htmx sent the request and wants a fragment."""

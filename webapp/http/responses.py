@@ -118,6 +118,22 @@ def download(text: str, mimetype: str, name: str) -> Response:
     return uncached(response)
 
 
+def cookie_settings() -> dict[str, Any]:
+    """Return the settings of the site's cookies, for all its pages and for no script."""
+    return {
+        "path": f"{request.script_root}/",
+        "httponly": True,
+        "samesite": "Lax",
+        "secure": current_app.config["SECURE_COOKIES"],
+    }
+
+
+def keep_cookie(response: AnyResponse, name: str, text: str) -> None:
+    """Set a cookie that lasts as long as a game."""
+    lifetime = current_app.config["PERMANENT_SESSION_LIFETIME"]
+    response.set_cookie(name, text, max_age=lifetime, **cookie_settings())
+
+
 def uncached(response: R) -> R:
     """Return the response, marked as not cacheable."""
     response.headers["Cache-Control"] = "no-store"
@@ -277,7 +293,6 @@ class Templates(templating.Environment):
 
     @property
     def cache(self) -> MutableMapping[Any, Any]:
-        """The compiled templates."""
         return self._compiled.setdefault(current() if self.folded else None, {})
 
     @cache.setter
@@ -300,5 +315,4 @@ class PlainApp(Flask):
     jinja_environment = Templates
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func`."""
         return func

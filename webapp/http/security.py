@@ -7,9 +7,7 @@ from flask import Flask, Response, abort, current_app, request
 
 from .errors import OTHER_SITE
 from .language import gettext as _
-from .requests import from_htmx
-
-PREFIX = "/api/v1"
+from .requests import API_PREFIX, from_htmx
 
 ANY = "*"
 """Value of a setting: the pages of all sites."""
@@ -39,7 +37,7 @@ def let_all_sites_read(response: Response) -> Response:
 
 
 def _for_programs() -> bool:
-    return request.path == PREFIX or request.path.startswith(f"{PREFIX}/")
+    return request.path == API_PREFIX or request.path.startswith(f"{API_PREFIX}/")
 
 
 def _allowed_origin() -> str:

@@ -13,7 +13,7 @@ from flask import Flask, Response, current_app, g, request
 from itsdangerous import BadSignature, Signer
 
 from .requests import EMBEDS, from_htmx, in_api
-from .responses import after_page
+from .responses import after_page, keep_cookie
 
 COOKIE = "slidewise_visitor"
 """The cookie that holds the name of a visitor, signed."""
@@ -40,7 +40,6 @@ def init_visitors(app: Flask) -> None:
 
 
 def current_visitor() -> Visitor:
-    """Return the visitor of this request."""
     if "visitor" not in g:
         address = network_of(request.remote_addr or "")
         g.visitor = Visitor(_name_in_cookie() or address, address)
@@ -91,14 +90,6 @@ def _introduce(response: Response) -> Response:
     is_page = is_page and not (request.path.startswith(EMBEDS) or in_api())
     if not is_page or _name_in_cookie():
         return response
-    config = current_app.config
-    response.set_cookie(
-        COOKIE,
-        _signer().sign(secrets.token_urlsafe(_NAME_BYTES)).decode("ascii"),
-        max_age=config["PERMANENT_SESSION_LIFETIME"],
-        path=f"{request.script_root}/",
-        httponly=True,
-        samesite="Lax",
-        secure=config["SECURE_COOKIES"],
-    )
+    name = _signer().sign(secrets.token_urlsafe(_NAME_BYTES)).decode("ascii")
+    keep_cookie(response, COOKIE, name)
     return response

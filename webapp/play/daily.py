@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, abort, current_app, render_template, request
 
-from slidewise import standard_goal
+from slidewise import find_heuristic, standard_goal
 from slidewise.analysis.daily import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from slidewise.puzzle.moves import play
 
@@ -29,7 +29,7 @@ from .daily_results import DailyResults
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from slidewise import Board, Game, Puzzle
+    from slidewise import Game, Puzzle
 
     from ..workers import Solvers
     from ..workers.shared import Shared
@@ -50,7 +50,7 @@ MAX_COURSE_MOVES = 5_000
 def shared_result(game: Game) -> str:
     """Bars for the distance to the goal after each tenth of a finished game.
 
-    The distance is the sum of the tiles' distances from home. A game that is too long gives "".
+    It is the Manhattan distance. A game that is too long gives "".
 
     >>> from slidewise import Game, parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
@@ -61,26 +61,15 @@ def shared_result(game: Game) -> str:
     board, moves = game.last_moves(MAX_COURSE_MOVES)
     if game.forgotten or count > len(moves):
         return ""
-    goal = game.puzzle.goal
-    far = [_distance(board, goal)]
+    distance = find_heuristic("manhattan").build(game.puzzle.goal).value
+    far = [distance(board)]
     ends = [count * part // BARS_SHOWN for part in range(BARS_SHOWN + 1)]
     for begin, end in pairwise(ends):
         board = play(board, moves[begin:end])
-        far.append(_distance(board, goal))
+        far.append(distance(board))
     most = max(far) or 1
     # without the first board: a bar stands for the end of a tenth
-    return "".join(BARS[round((len(BARS) - 1) * (1 - distance / most))] for distance in far[1:])
-
-
-def _distance(board: Board, goal: Board) -> int:
-    """Sum of the tiles' row and column distances from home."""
-    cols, places = goal.cols, {tile: cell for cell, tile in enumerate(goal.cells)}
-    total = 0
-    for cell, tile in enumerate(board.cells):
-        if tile:
-            home = places[tile]
-            total += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
-    return total
+    return "".join(BARS[round((len(BARS) - 1) * (1 - one / most))] for one in far[1:])
 
 
 def in_words(day: date, form: str = "") -> str:

@@ -37,12 +37,10 @@ class Story:
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """Puzzle of the story's code."""
         return parse_puzzle(self.code)
 
     @property
     def cells(self) -> list[Cell]:
-        """Cells of the start, for drawing."""
         return cells(self.puzzle.start, self.puzzle.goal)
 
 
@@ -271,7 +269,6 @@ _CODES = frozenset(str(story.puzzle) for stories in GALLERY.values() for story i
 
 @blueprint.app_template_test("in_gallery")
 def is_in_gallery(code: str) -> bool:
-    """Whether a puzzle is in the gallery."""
     return code in _CODES
 
 

@@ -103,14 +103,6 @@ MAX_ACTIONS = 100
 """Actions in a request: up to 10 ms of CPU time. The page sends the rest in the next request."""
 
 
-def _restart(game: Game, now: int) -> Game:
-    return game.restart()
-
-
-def _alone(game: Game, now: int) -> Game:
-    return Game.new(game.puzzle)
-
-
 def _assist(game: Game, now: int) -> Game:
     """Games solved before are not marked."""
     return game if game.solved else game.with_help()
@@ -119,8 +111,8 @@ def _assist(game: Game, now: int) -> Game:
 ACTIONS: dict[str, tuple[Move, str]] = {
     "undo": (Game.undo, "undo"),
     "redo": (Game.redo, "redo"),
-    "restart": (_restart, "restart"),
-    "alone": (_alone, "alone"),
+    "restart": (lambda game, now: game.restart(), "restart"),
+    "alone": (lambda game, now: Game.new(game.puzzle), "alone"),
     "assisted": (_assist, "assisted"),
 }
 """Actions besides a slide, and the keys of their announcements."""

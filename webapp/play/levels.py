@@ -132,5 +132,4 @@ def page() -> str:
 
 
 def level_url(number: int) -> str:
-    """Address of the game of a level."""
     return url_for("game.page", code=LEVELS[number - 1].code, level=number)

@@ -92,7 +92,6 @@ class Ghost:
 
     @property
     def cells(self) -> list[Cell]:
-        """Cells of that board, for drawing."""
         return cells(self.board, self.puzzle.goal)
 
     @property

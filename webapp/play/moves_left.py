@@ -14,7 +14,7 @@ from slidewise import Board, Game, Puzzle, parse_board
 from slidewise.analysis.distance import SEARCH_CELLS, DistanceAhead, level, stars
 from slidewise.puzzle import steps
 
-from ..forms import LARGEST_NUMBER
+from ..forms import query_number
 from ..http.language import Language, current, noop, number, plural
 from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
@@ -137,7 +137,6 @@ def star_row(earned: int) -> Markup:
 
 @lru_cache(maxsize=16)
 def _star_row(language: Language, earned: int) -> Markup:
-    """The row in the current `language`."""
     return fragment("play/_star_row.html", earned=earned)
 
 
@@ -176,7 +175,7 @@ def to_go() -> Response:
         (ahead,) = distances.cached(here)
     shortest, *was = moves_left(puzzle, puzzle.start, *filter(None, [came_from]))
     left = with_change(_known(here, ahead, tried), *was)
-    made, helped = _moves_made(request.args.get("made", "")), "helped" in request.args
+    made, helped = query_number("made"), "helped" in request.args
     html = render_template(
         "play/_moves_left_answer.html",
         urls=game_urls(str(puzzle)),
@@ -192,12 +191,6 @@ def to_go() -> Response:
         before=came_from,
     )
     return answer(html, "moves-left", board=here.start)
-
-
-def _moves_made(text: str) -> int:
-    """Move count reported by the page, 0 if invalid."""
-    digits = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_NUMBER))
-    return int(text) if digits else 0
 
 
 def moves_left(puzzle: Puzzle, *boards: Board) -> list[MovesLeft | None]:
@@ -258,7 +251,6 @@ class Path:
 
     @property
     def moves(self) -> int:
-        """Number of moves made."""
         return len(self.left) - 1
 
     @property
@@ -278,7 +270,6 @@ class Path:
 
     @property
     def marks(self) -> Iterator[tuple[float, float]]:
-        """Positions of the detours."""
         return ((self.x(move), self.y(self.left[move])) for move in self.detours)
 
     def x(self, move: int) -> float:

@@ -4,9 +4,9 @@ Another process computes it. Until then the page shows its progress and polls.
 """
 
 import threading
-from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +18,7 @@ from slidewise.analysis.review import DistanceBounds, Review, ReviewedMove, revi
 from slidewise.text import message
 
 from ..board import cells
-from ..forms import FieldError, read_number
+from ..forms import query_number
 from ..http import language
 from ..http.language import gettext as _
 from ..http.language import ngettext, plural, sentence
@@ -26,7 +26,7 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
-from ..workers.helpers import CoalescedCalls, slot
+from ..workers.helpers import CoalescedCalls, Late
 from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
 from .sentences import detours, lowered, so_far, tile_moves
@@ -58,32 +58,18 @@ REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
 BUSY = message("Other games are being reviewed right now. Try again in a few seconds.")
 
 
-class Reviews:
-    """Runs reviews of games and caches the results. Thread-safe."""
+class Reviews(CoalescedCalls[tuple[Puzzle, str], Review]):
+    """Runs reviews of games, by puzzle and moves, and caches the results."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
-        self._pool = pool
-        self._reviews = CoalescedCalls(self._review, REVIEWS, shared, MAX_BOARDS, 1, BUSY)
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+        waiting = threading.BoundedSemaphore(MAX_WAITING)
+        super().__init__(partial(_start, pool), REVIEWS, shared, MAX_BOARDS, 1, BUSY, waiting)
 
-    def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
-        """The review of the moves `made`, None if not ready within `seconds`.
 
-        Raises `Busy` if too many are running or the review timed out.
-        """
-        answer = self._reviews.submit((puzzle, made), visitor)
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(seconds if waits else 0)
-            except TimeoutError:
-                return None
-            except CancelledError:
-                raise Busy(BUSY, retry_after=5) from None
-
-    def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
-        # a table answers at once, a search takes seconds
-        queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
-        return self._pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
+def _start(pool: Solvers, game: tuple[Puzzle, str]) -> Future[Review]:
+    # a table answers at once, a search takes seconds
+    queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
+    return pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +102,6 @@ class ReviewRow:
 
     @property
     def better(self) -> str:
-        """Better moves, if any."""
         before = self.move.before
         ways = [tile_moves(tile, before.line(tile)) for tile in self.move.better]
         return language.listed(ways, "or") if ways else ""
@@ -138,7 +123,7 @@ class ReviewRow:
 def page() -> str:
     """Show the review of this visitor's game at the move `move`."""
     game = load_game(current_puzzle())
-    attempt = _number("try", MAX_TRIES)
+    attempt = query_number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
     shown = _reviewed(game, wait) if game.past and game.puzzle.solvable else {}
     shown |= {"attempt": attempt + 1 if attempt < MAX_TRIES else None}
@@ -155,14 +140,13 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     start, made = game.last_moves(MAX_MOVES)
     here = game.puzzle.starting_at(start)
     try:
-        seen = service(Reviews).within(here, made, wait, current_visitor().name)
-    except Busy:
-        # a page without scripts and the last poll show the error
-        if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
+        seen = service(Reviews).within((here, made), wait, current_visitor().name)
+    except Busy as busy:
+        # a page without scripts and the last poll show that too many run
+        is_last = not from_htmx() or query_number("try", MAX_TRIES) == MAX_TRIES
+        if is_last and not isinstance(busy, Late):
             raise
         return {"pending": True}  # the page polls
-    if seen is None:
-        return {"pending": True}
     first = game.move_count - len(made) + 1
     rows = [ReviewRow(first + index, move) for index, move in enumerate(seen.moves)]
     return {
@@ -199,7 +183,7 @@ def detours_to_train(puzzle: Puzzle, rows: list[ReviewRow]) -> list[str]:
 def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
     """The reviewed move to show: the requested move, or else the first wasted move."""
     wasted = [row for row in rows if row.move.wasted]
-    number = _number("move", game.move_count)
+    number = query_number("move", game.move_count)
     row = next((row for row in rows if row.number == number), (wasted or rows)[0])
     index = row.number - rows[0].number
     better = row.move.better[0] if row.move.better else None
@@ -271,10 +255,3 @@ def to_go_words(distance: DistanceBounds) -> str:
     if distance.exact:
         return ngettext("%(num)s move left", "%(num)s moves left", moves)
     return ngettext("at most %(num)s move left", "at most %(num)s moves left", moves)
-
-
-def _number(name: str, most: int) -> int:
-    """A number of the query up to `most`, 0 if invalid."""
-    with suppress(FieldError):
-        return min(read_number(request.args, name, int) or 0, most)
-    return 0

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Flask, Request, Response, current_app, g, request, session, url_for
+from flask import Flask, Request, Response, g, request, session, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import SignatureExpired, Signer, TimestampSigner, URLSafeTimedSerializer
 from werkzeug import Response as AnyResponse
@@ -22,6 +22,7 @@ from slidewise.puzzle.game import BeforeRestart, Slides
 
 from ..http.cache import cached
 from ..http.requests import current_code
+from ..http.responses import cookie_settings, keep_cookie
 
 MAX_COOKIE = 3_500
 """Longest session cookie in bytes: browsers store 4,096 with name and attributes."""
@@ -106,7 +107,6 @@ class GameSerializer(URLSafeTimedSerializer):
         return self.make_signer(salt).sign(text).decode("ascii")
 
     def load_payload(self, payload: bytes, *args: Any, **kwargs: Any) -> Any:
-        """Payload of a signed session."""
         if payload.startswith(_MARKS):
             return {_GAME: payload.decode("ascii")}
         return super().load_payload(payload, *args, **kwargs)
@@ -116,7 +116,6 @@ class GameSessions(SecureCookieSessionInterface):
     """Flask's signed cookie, per game; no session outside a game's path."""
 
     def get_cookie_path(self, app: Flask) -> str:
-        """Path of the request's game."""
         return (request.script_root + _game_path()) or "/"
 
     def get_signing_serializer(self, app: Flask) -> GameSerializer | None:
@@ -208,13 +207,12 @@ def save_game(game: Game) -> Game:
     return game
 
 
-def _remembered(game: Game) -> int:
-    return game.past.moves + game.future.moves
-
-
 def game_text(game: Game, max_characters: int) -> tuple[Game, str]:
     """Text of the game, and the game without the oldest moves, for which there is no space."""
-    while len(text := _written(game)) > max_characters or _remembered(game) > MAX_REMEMBERED:
+    while (
+        len(text := _written(game)) > max_characters
+        or game.past.moves + game.future.moves > MAX_REMEMBERED
+    ):
         game = game.forget(500)
     return game, text
 
@@ -352,12 +350,12 @@ def is_newcomer() -> bool:
 
 def mark_first(response: AnyResponse, puzzle: Puzzle) -> None:
     """Mark `puzzle` as the visitor's first."""
-    _keep_last(response, FIRST_VISIT_PREFIX + str(puzzle))
+    keep_cookie(response, LAST_GAME_COOKIE, FIRST_VISIT_PREFIX + str(puzzle))
 
 
 def mark_chosen(response: AnyResponse, puzzle: Puzzle) -> None:
     """Store the code of a puzzle for the front door before its first move."""
-    _keep_last(response, str(puzzle))
+    keep_cookie(response, LAST_GAME_COOKIE, str(puzzle))
 
 
 def remember_last(response: AnyResponse, game: Game) -> None:
@@ -366,20 +364,7 @@ def remember_last(response: AnyResponse, game: Game) -> None:
     if game.started and not game.solved:
         given = {name: request.values[name] for name in LAST_FIELDS if name in request.values}
         if (last, fields) != (code, urlencode(given)) and not is_first_visit(game):
-            _keep_last(response, f"{code}?{urlencode(given)}" if given else code)
+            text = f"{code}?{urlencode(given)}" if given else code
+            keep_cookie(response, LAST_GAME_COOKIE, text)
     elif game.solved and last in (code, FIRST_VISIT_PREFIX + code):
-        response.delete_cookie(LAST_GAME_COOKIE, **_last_settings())
-
-
-def _keep_last(response: AnyResponse, text: str) -> None:
-    max_age = current_app.config["PERMANENT_SESSION_LIFETIME"]
-    response.set_cookie(LAST_GAME_COOKIE, text, max_age=max_age, **_last_settings())
-
-
-def _last_settings() -> dict[str, Any]:
-    return {
-        "path": request.script_root + "/",
-        "httponly": True,
-        "samesite": "Lax",
-        "secure": current_app.config["SECURE_COOKIES"],
-    }
+        response.delete_cookie(LAST_GAME_COOKIE, **cookie_settings())

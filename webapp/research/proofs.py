@@ -189,12 +189,7 @@ class Proofs:
                 "use `slidewise prove`"
             )
         self._folder = Path(folder) if folder else None
-        self._hours = hours
-
-    @property
-    def hours(self) -> int:
-        """Time limit of a run in hours; afterwards a proof can be continued."""
-        return self._hours
+        self.hours = hours  # the time limit of a run, after which a proof can be continued
 
     def allows(self, puzzle: Puzzle) -> bool:
         """Whether a proof of this puzzle may start here."""
@@ -219,7 +214,7 @@ class Proofs:
             (folder / STOP_NAME).unlink(missing_ok=True)
             known = read_status(folder) or {}
             write_status(folder, {**known, "state": "begun"})
-            arguments = str(folder), code, str(self._hours), str(lock.fileno())
+            arguments = str(folder), code, str(self.hours), str(lock.fileno())
             process = subprocess.Popen(
                 [sys.executable, "-m", __name__, *arguments],
                 stdin=subprocess.DEVNULL,

@@ -227,7 +227,7 @@ EMBEDS_OF_GAMES = {
         "embed.solution",
         noop("Solution of a sliding puzzle, %(size)s"),
         200,
-        ("moves", "algorithm", "heuristic", "depth", "weight", "seed", "cooling", "step"),
+        (*replay.LINK_FIELDS, "step"),
     ),
 }
 """Embeds of the game by the endpoints of their pages."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -56,17 +56,15 @@ class Pictures:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._pictures = CoalescedCalls(self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING)
-        self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
+        waiting = threading.BoundedSemaphore(MAX_PICTURES)
+        self._pictures = CoalescedCalls(
+            self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING, waiting=waiting
+        )
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
         """Picture drawn by `draw(*args)`; raises `Busy` on timeout."""
-        answer = self._pictures.submit((json_values.qualified_name(draw), args))
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
-            except (TimeoutError, CancelledError):
-                raise Busy(_DRAWING, retry_after=5) from None
+        picture = json_values.qualified_name(draw), args
+        return self._pictures.within(picture, current_app.config["SOLVE_WAIT"])
 
     def _draw(self, picture: tuple[str, tuple[object, ...]]) -> Future[bytes]:
         name, args = picture

@@ -178,7 +178,6 @@ class _Look:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture."""
         return self.cols * self.cell + 2 * self.edge, self.rows * self.cell + 2 * self.edge
 
     @property
@@ -206,7 +205,7 @@ class _Look:
         from PIL import ImageDraw
 
         picture = _face(self.cell, *(_HOME if home else _TILE)).copy()
-        middle, size = self.cell / 2, self.cell * (0.46 if tile < 100 else 0.36)
+        middle, size = self.cell / 2, self.cell * 0.46
         ink = _HOME_INK if home else _INK
         ImageDraw.Draw(picture).text((middle, middle), str(tile), ink, _font(round(size)), "mm")
         return picture

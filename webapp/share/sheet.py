@@ -67,21 +67,7 @@ def qr_response(link: str) -> Response:
     return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else uncached(response)
 
 
-_FORM_FIELDS = (
-    "board",
-    "from",
-    "moves",
-    "algorithm",
-    "heuristic",
-    "depth",
-    "weight",
-    "seed",
-    "cooling",
-    "convention",
-    "order",
-    "step",
-    "lesson",
-)
+_FORM_FIELDS = ("board", "from", *replay.LINK_FIELDS, "step", "lesson")
 """Fields that a form without JavaScript sends again."""
 
 

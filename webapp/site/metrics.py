@@ -76,7 +76,6 @@ class Metrics:
         return uncached(Response(generate_latest(self._registry), content_type=CONTENT_TYPE_LATEST))
 
     def count(self, response: Response) -> Response:
-        """Count a request by its response."""
         if request.path in PROBES:
             return response
         endpoint, status = request.endpoint or "none", response.status_code

@@ -23,7 +23,7 @@ from ..http import visitor
 from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
 from ..http.language import gettext as _
-from ..http.responses import DAY_SECONDS, cacheable, uncached
+from ..http.responses import DAY_SECONDS, cacheable, keep_cookie, uncached
 from ..http.routes import cheap, static_page
 from ..parts import current_parts
 from ..play.daily_results import DailyResults
@@ -114,15 +114,7 @@ def language() -> AnyResponse:
         codes = ", ".join(LANGUAGES)
         abort(400, _("Choose one of the languages: %(codes)s.", codes=codes))
     response = redirect(_page_before(), 303)
-    response.set_cookie(
-        COOKIE,
-        code,
-        max_age=current_app.config["PERMANENT_SESSION_LIFETIME"],
-        path=f"{request.script_root}/",
-        httponly=True,
-        samesite="Lax",
-        secure=current_app.config["SECURE_COOKIES"],
-    )
+    keep_cookie(response, COOKIE, code)
     return response
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise.analysis.daily import FIRST_DAY
-from slidewise.analysis.distance import LEVELS, Range
+from slidewise.analysis.distance import LEVELS
 
 from ..http.language import current
 from ..http.language import gettext as _
@@ -73,7 +73,7 @@ def worker() -> Response:
         "version": build_version(),
         "language": current().code,
         "files": _files(static),
-        "levels": _levels(),
+        "levels": {f"{rows}x{cols}": levels for (rows, cols), levels in LEVELS.items()},
         "pages": _pages(),
         "gallery": _special_boards(),
         "firstDay": FIRST_DAY.isoformat(),
@@ -143,10 +143,6 @@ def _special_boards() -> list[str]:
         for story in stories
         if "_" in story.code or story.puzzle.start.size not in SIZES or story.length is None
     ]
-
-
-def _levels() -> dict[str, dict[str, Range]]:
-    return {f"{rows}x{cols}": levels for (rows, cols), levels in LEVELS.items()}
 
 
 def _checked_again(response: Response) -> Response:

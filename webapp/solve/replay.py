@@ -17,7 +17,6 @@ from slidewise import (
     Puzzle,
     PuzzleError,
     Result,
-    SearchSpec,
     Status,
     Step,
     find_heuristic,
@@ -39,7 +38,7 @@ from slidewise.text import message
 
 from .. import forms
 from ..board import cells
-from ..forms import MAX_MOVES, read_long, read_number
+from ..forms import MAX_MOVES, linked_number, read_long
 from ..http import language
 from ..http.language import gettext as _
 from ..http.language import ngettext, translated
@@ -48,7 +47,7 @@ from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
-from ..workers.shared import CacheKind, Shared, service, solvers
+from ..workers.shared import CacheKind, service, shared, solvers
 from ..workers.solution_counts import SolutionCounts
 from ..workers.solvers import CallQueue
 
@@ -66,7 +65,6 @@ class Profile:
 
     @property
     def length(self) -> int:
-        """Number of moves."""
         return len(self.estimates) - 1
 
 
@@ -114,7 +112,6 @@ class SolutionPart:
 
     @property
     def last(self) -> int:
-        """Number of the last step."""
         return self.first + len(self.steps)
 
 
@@ -127,29 +124,13 @@ def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
     return SolutionPart(first, board, list(made))
 
 
-class Paths:
-    """LRU cache of found solutions. Thread-safe."""
-
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
-
-    def get(self, spec: SearchSpec) -> str | None:
-        """Moves found by an equal search, None if not cached."""
-        return self._shared.get(PATHS, spec)
-
-    def remember(self, spec: SearchSpec, moves: str) -> None:
-        """Cache the moves of a search."""
-        if len(moves) <= LONGEST_PATH:
-            self._shared.put(PATHS, spec, moves)
-
-
 MAX_MOVES_IN_LINK = 1_500
 """Maximum moves in a link. The link of a longer solution names the algorithm, as searches are
 repeatable."""
 _WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
 """Characters of a list of tiles."""
 
-_FIELDS = ("moves", "algorithm", "heuristic", *forms.OPTIONS, "convention", "order")
+LINK_FIELDS = ("moves", "algorithm", "heuristic", *forms.OPTIONS, "convention", "order")
 """Link fields that name a solution."""
 
 
@@ -211,26 +192,26 @@ def read_as(puzzle: Puzzle) -> str | None:
 
 
 def link_fields() -> dict[str, str]:
-    """Link fields of the solution."""
-    return {name: value for name, value in request.args.items() if name in _FIELDS}
+    return {name: value for name, value in request.args.items() if name in LINK_FIELDS}
 
 
 def step_number() -> int:
-    """Step number of the link; a number with too many digits counts as large."""
-    return read_number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
+    """Step number of the link."""
+    return linked_number("step")
 
 
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Moves found by the link's search, which is repeatable."""
     spec = forms.read_spec(puzzle, request.args)
-    known = service(Paths).get(spec)
+    known = shared().get(PATHS, spec)
     if known is not None:
         return known
     result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
         why = result.verdict.reason if result else message("the solver stopped unexpectedly")
         raise PuzzleError(message("this search found no solution to replay: %(why)s", why=why))
-    service(Paths).remember(spec, result.moves)
+    if len(result.moves) <= LONGEST_PATH:
+        shared().put(PATHS, spec, result.moves)
     return result.moves
 
 
@@ -244,7 +225,6 @@ class MovesInRow:
 
     @property
     def last(self) -> int:
-        """Number of the last move."""
         return self.first + len(self.tiles) - 1
 
 
@@ -263,7 +243,6 @@ class SolutionCount:
 
     @property
     def forced(self) -> int:
-        """Number of forced moves."""
         return sum(len(row.tiles) for row in self.rows if not row.instead)
 
 
@@ -334,7 +313,9 @@ def page() -> AnyResponse | str:
             raise
         return Response(_form(error), 400)
     if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
-        return redirect(_link(puzzle, moves, read_as(puzzle)))
+        fields: dict[str, Any] = {"read": read_as(puzzle), "step": request.args.get("step")}
+        written = format_moves(moves)
+        return redirect(url_for("replay.page", code=str(puzzle), moves=written, **fields))
     return render_template("solve/replay.html", **context(puzzle, moves, step_number()))
 
 
@@ -405,46 +386,33 @@ def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
     piece = piece_with(puzzle, moves, number)
     current = piece.steps[number - piece.first - 1] if number else None
     board = current.board if current else puzzle.start
+    written = format_moves(moves)
     return {
         "puzzle": puzzle,
         "here": puzzle.starting_at(board),
         "length": len(moves),
         "piece": piece,
-        "notation": _in_writing(puzzle, moves),
+        "notation": {
+            "tile_directions": written,
+            "blank_directions": format_moves(opposite(moves)),
+            "tiles": " ".join(map(str, tiles_moved(puzzle.start, moves))),
+        },
         "current": current,
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
         "check": _check(puzzle, moves),
         "countable": can_be_counted(puzzle),
-        "profile": profile(puzzle, (step.board for step in steps(puzzle.start, moves)), _HEURISTIC),
+        "profile": profile(
+            puzzle, (step.board for step in steps(puzzle.start, moves)), "manhattan"
+        ),
         "fields": link_fields(),
-        "share": _share_fields(board, moves, number),
+        # fields of the sharing sheet: the position, and the solution at this step
+        "share": {
+            "board": board,
+            **({"moves": written} if len(moves) <= MAX_MOVES_IN_LINK else link_fields()),
+            "step": number,
+        },
     }
-
-
-_HEURISTIC = "manhattan"
-
-
-def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
-    """Fields of the sharing sheet: the position, and the solution at this step."""
-    written = {"moves": format_moves(moves)}
-    fields = written if len(moves) <= MAX_MOVES_IN_LINK else link_fields()
-    return {"board": board, **fields, "step": number}
-
-
-def _in_writing(puzzle: Puzzle, moves: str) -> dict[str, str]:
-    """The moves in each common notation."""
-    return {
-        "tile_directions": format_moves(moves),
-        "blank_directions": format_moves(opposite(moves)),
-        "tiles": " ".join(map(str, tiles_moved(puzzle.start, moves))),
-    }
-
-
-def _link(puzzle: Puzzle, moves: str, read_as: str | None = None) -> str:
-    step = request.args.get("step")
-    fields: dict[str, Any] = {"moves": format_moves(moves), "read": read_as, "step": step}
-    return url_for("replay.page", code=str(puzzle), **fields)
 
 
 def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:

@@ -162,7 +162,6 @@ def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
 
 
 def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
-    """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
     for event_id, event in _throttle_iterations(jobs.events(job, wanted)):

@@ -112,7 +112,6 @@ class SeatGame:
         self._times.append(at)
 
     def load(self) -> Game:
-        """The game as stored."""
         return self._room.game_of(self._seat)
 
     def save(self, game: Game) -> Game:
@@ -122,7 +121,6 @@ class SeatGame:
         return self.load()
 
     def page(self, context: Mapping[str, Any]) -> str:
-        """The page with the board."""
         return render_template("together/race.html", **context, **_frame(self._room))
 
     def context(self, game: Game) -> Mapping[str, Any]:

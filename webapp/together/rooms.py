@@ -196,7 +196,6 @@ class Room:
         return self.starts is not None and not any(seat.is_playing for seat in self.players)
 
     def game_of(self, seat: Seat) -> Game:
-        """The game of a player."""
         return parse_game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
 
     def is_away(self, seat: Seat) -> bool:

@@ -6,7 +6,7 @@ blank. Larger boards take a short search at a lower priority than visitors' sear
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
@@ -97,10 +97,10 @@ class Distances:
         table = None
         if puzzles[0].has_table:
             table = self._table(puzzles[0], current_app.config["CLICK_WAIT"])
-        return [
-            _exact(packed_distance(puzzle, table)) if table else self._local(puzzle)
-            for puzzle in puzzles
-        ]
+        if not table:
+            return [self._local(puzzle) for puzzle in puzzles]
+        distances = [packed_distance(puzzle, table) for puzzle in puzzles]
+        return [DistanceAhead(moves, moves) for moves in distances]
 
     def known(self, puzzle: Puzzle) -> Known | None:
         """Return the proved bound of a puzzle, also from earlier searches.
@@ -188,7 +188,6 @@ class Distances:
         return found[puzzle.start] if found else None
 
     def _local(self, puzzle: Puzzle) -> DistanceAhead | None:
-        """Return the distance cached in this process."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
         return None if puzzle.has_table else self._shared.get_local(KNOWN, puzzle)
@@ -226,17 +225,13 @@ class Distances:
             self._shared.put_all(KNOWN, found, replace=exact)
 
 
-def _exact(moves: int) -> DistanceAhead:
-    return DistanceAhead(moves, moves)
-
-
 def _result(
     calls: CoalescedCalls[Key, Value], key: Key, seconds: float, visitor: str = ""
 ) -> Value | None:
     """Return the result of a call, None on timeout or over a limit."""
     try:
-        return calls.submit(key, visitor).result(seconds)
-    except (TimeoutError, Busy, CancelledError):
+        return calls.within(key, seconds, visitor)
+    except Busy:
         return None
     except Exception:
         # a missing number must not fail a click or a page

@@ -12,8 +12,8 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import parent_process
@@ -71,6 +71,17 @@ def end(process: LimitedProcess, seconds: float | None = 0.0) -> str:
     with _looking:
         process.join()
     return how_it_ended(process.exitcode)
+
+
+def when_parent_dies(action: Callable[[], object]) -> None:
+    """Call `action` in a thread once the process that started this process has died."""
+
+    def watch() -> None:
+        if parent := parent_process():
+            wait([parent.sentinel])
+            action()
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def lower_priority(niceness: int) -> None:
@@ -146,7 +157,7 @@ def prepare_all(connection: Connection) -> None:
     """Compile and load each part, and send its name once it is ready."""
     lower_priority(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=watch, args=(connection, threading.Event()), daemon=True).start()
+    when_parent_dies(partial(os._exit, 0))
     for part in warming.PARTS:
         for _ in warming.prepare(part):
             pass
@@ -158,16 +169,6 @@ def send_event(connection: Connection, message: object) -> None:
     try:
         connection.send(message)
     except OSError:
-        os._exit(0)
-
-
-def watch(connection: Connection, stop: threading.Event) -> None:
-    """Set `stop` when a message comes; exit if the web process died."""
-    try:
-        while True:
-            connection.recv()
-            stop.set()
-    except (EOFError, OSError):
         os._exit(0)
 
 
@@ -361,7 +362,7 @@ def answer_calls(connection: Connection, niceness: int = 0, is_spawned: bool = F
     """
     lower_priority(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    when_parent_dies(partial(os._exit, 0))  # even during a call
     if is_spawned:
         from . import preload  # noqa: F401  # for its imports
 
@@ -387,24 +388,21 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
         return error, None
 
 
-def _end_with_parent() -> None:
-    """Exit when the web process dies, even during a call."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(0)
-
-
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")
+
+
+class Late(Busy):
+    """The result of a call is not ready; the call goes on."""
 
 
 class CoalescedCalls(Generic[Key, Answer]):
     """Runs equal calls once, however many requests submit them, and caches results as `kind`.
 
     At most `most` calls are pending, `each` per visitor; others are refused with the message
-    `busy`. Failures are not cached. Two processes may run the same call at the same time. It is
-    safe to use from many threads.
+    `busy`. Requests that wait for a result hold a slot of `waiting`, without which any may wait.
+    Failures are not cached. Two processes may run the same call at the same time. It is safe to
+    use from many threads.
     """
 
     def __init__(
@@ -415,9 +413,11 @@ class CoalescedCalls(Generic[Key, Answer]):
         most: int,
         each: int | None = None,
         busy: str = "The server is very busy right now. Try again in a few seconds.",
+        waiting: threading.Semaphore | None = None,
     ) -> None:
         self._start, self._kind, self._shared = start, kind, shared
         self._most, self._each, self._busy = most, each or most, busy
+        self._waiting = waiting
         self._lock = threading.Lock()
         self._pending: dict[Key, tuple[str, Future[Answer]]] = {}
 
@@ -429,6 +429,16 @@ class CoalescedCalls(Generic[Key, Answer]):
             # without the lock, as it may take a round trip to another machine
             answer = _finished(self._shared.get(self._kind, key))
         return answer or self._submit(key, visitor)
+
+    def within(self, key: Key, seconds: float, visitor: str = "") -> Answer:
+        """Return the result of `submit`; raises `Late` after `seconds`, or at once without a slot
+        for waiting."""
+        answer = self.submit(key, visitor)
+        with slot(self._waiting) if self._waiting else nullcontext(True) as waits:
+            try:
+                return answer.result(seconds if waits else 0)
+            except (TimeoutError, CancelledError):
+                raise Late(self._busy, retry_after=5) from None
 
     def _submit(self, key: Key, visitor: str) -> Future[Answer]:
         with self._lock:

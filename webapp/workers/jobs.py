@@ -60,49 +60,35 @@ def wait(wanted: SearchSpec, seconds: float) -> Result | None:
     """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
 
     After that the search is stopped, and its result has the bounds so far. Raises `Busy` if the
-    search could not start.
-    """
-    result = None
-    for event in events_within(wanted, seconds):  # to the end, which frees the visitor's place
-        if isinstance(event, Finished):
-            result = event.result
-    return result
-
-
-def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
-    """Yield the events of `wanted`, which is stopped at the end of the time.
-
-    Without `Finished` at the end the worker was lost. Raises `Busy` if the search could not
-    start, or lost its place in the queue.
+    search could not start, or lost its place in the queue.
     """
     job = start(wanted)
     deadline = time.monotonic() + seconds
-    queued = ended = compiling = stopped = False
+    result: Result | None = None
+    queued = compiling = stopped = False
     try:
         for _, event in events(job, wanted):
-            if isinstance(event, Finished) and stopped:
-                # compiling took all of the time: raise `Compiling` below
-                if compiling:
-                    break
-                event = Finished(stop_reason(TIME_OVER, event.result))
             if isinstance(event, Displaced):
                 raise displaced_error()
-            if event is not None:
-                queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
-                compiling = isinstance(event, Preparing)
-                yield event
-            if not ended and (time.monotonic() > deadline or solvers().closing):
+            if isinstance(event, Finished):
+                result = event.result
+            elif event is not None:
+                queued, compiling = isinstance(event, Waiting), isinstance(event, Preparing)
+            if result is None and (time.monotonic() > deadline or solvers().closing):
                 stopped = stopped or not solvers().closing
                 solvers().cancel(job)
     finally:
         solvers().abandon(job)
         solvers().forget(job)
-    if solvers().closing and not stopped and not ended:
+    if result is not None and not (stopped and compiling):
+        return stop_reason(TIME_OVER, result) if stopped else result
+    if solvers().closing and not stopped:
         raise Restarting
-    if compiling:
+    if compiling:  # which took all of the time
         raise Compiling
     if queued:
         raise busy_error(retry_after=10)
+    return None
 
 
 class LostError(Exception):
@@ -159,9 +145,13 @@ class SequentialSearches:
         compiling = False
         for _, event in self.events():
             if isinstance(event, Finished):
-                if compiling and event.result.status is Status.CANCELLED:
-                    raise Restarting if self._pool.closing else Compiling
-                found.append(_cut_off(event.result))
+                result = event.result
+                if result.status is Status.CANCELLED:
+                    if compiling:
+                        raise Restarting if self._pool.closing else Compiling
+                    # stopped for its time, as at any other limit
+                    result = replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)
+                found.append(result)
             if event is not None:
                 compiling = isinstance(event, Preparing)
             if isinstance(event, Failed):
@@ -211,10 +201,3 @@ class SequentialSearches:
                         raise
                     yield number, None
                     time.sleep(RETRY_SECONDS)
-
-
-def _cut_off(result: Result) -> Result:
-    """Return a result that was stopped for its time like a result of any other limit."""
-    if result.status is not Status.CANCELLED:
-        return result
-    return replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)

@@ -259,7 +259,7 @@ class LocalSolvers(Solvers):
         my_turn = False
         with self._turn:
             while not job.cancelled:
-                place = self._turns().index(job)
+                place = in_turn(self._queue, self._running).index(job)
                 my_turn = place == 0 and len(self._running) < self._solvers
                 if my_turn:
                     self._running.append(job)
@@ -273,10 +273,6 @@ class LocalSolvers(Solvers):
                 self._queue.remove(job)
             self._turn.notify_all()
         return my_turn
-
-    def _turns(self) -> list[_Job]:
-        """Return the waiting jobs in order."""
-        return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
         """Search in an idle worker, or in a new worker.

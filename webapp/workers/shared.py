@@ -122,36 +122,33 @@ class LocalShared(Shared):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Registry of the app's `solvers` and its other services, by class.
+    """Registry of the app's `solvers`, its `shared` caches and its other services, by class.
 
     `webapp.app` creates them. Callers find a service by its class, as in `service(Calendar)`.
     """
 
     solvers: Solvers
+    shared: Shared
     by_class: Mapping[type, object]
-
-    @classmethod
-    def of(cls, solvers: Solvers, *others: object) -> Services:
-        """Register services by their classes."""
-        return cls(solvers, {type(one): one for one in others})
 
     def get(self, kind: type[S]) -> S:
         """Return the service of a class."""
         return cast("S", self.by_class[kind])
 
     def attach(self, app: Flask) -> None:
-        """Register the services with the app."""
         app.extensions[_EXTENSION] = self
 
 
 def services_of(app: Flask) -> Services:
-    """Return the services of an app."""
     return cast("Services", app.extensions[_EXTENSION])
 
 
 def solvers() -> Solvers:
-    """Return the solvers of the current app."""
     return services_of(current_app).solvers
+
+
+def shared() -> Shared:
+    return services_of(current_app).shared
 
 
 def service(kind: type[S]) -> S:

@@ -1,22 +1,19 @@
 """Counts of shortest solutions and of slides, searched in other processes within a few seconds."""
 
 import threading
-from concurrent.futures import CancelledError, Future
-from typing import Any, TypeVar
+from concurrent.futures import Future
+from typing import Any
 
 from flask import current_app
 
 from slidewise import FewestSlides, Limits, Puzzle, fewest_slides
 from slidewise.analysis.shortest_solutions import counted
 
-from ..http.responses import Busy
 from . import Solvers
 from .distances import DEADLINE_SECONDS
-from .helpers import CoalescedCalls, slot
+from .helpers import CoalescedCalls
 from .shared import CacheKind, Shared
 from .solvers import CallQueue
-
-T = TypeVar("T")
 
 COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
 """Time limits in seconds; a page waits for both searches, one after the other."""
@@ -41,24 +38,17 @@ class SolutionCounts:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._counts = CoalescedCalls(self._count, COUNTS, shared, MAX_UNDER_WAY, 2, BUSY)
-        self._slides = CoalescedCalls(self._slide, SLIDES, shared, MAX_UNDER_WAY, 2, BUSY)
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+        limits = MAX_UNDER_WAY, 2, BUSY, threading.BoundedSemaphore(MAX_WAITING)
+        self._counts = CoalescedCalls(self._count, COUNTS, shared, *limits)
+        self._slides = CoalescedCalls(self._slide, SLIDES, shared, *limits)
 
     def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
         """Return the result of `counted`; empty if `moves` are not a shortest solution."""
-        return self._answer(self._counts.submit((puzzle, moves), visitor))
+        return self._counts.within((puzzle, moves), current_app.config["SOLVE_WAIT"], visitor)
 
     def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:
         """Return the result of `fewest_slides`."""
-        return self._answer(self._slides.submit(puzzle, visitor))
-
-    def _answer(self, answer: Future[T]) -> T:
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
-            except (TimeoutError, CancelledError):
-                raise Busy(BUSY, retry_after=5) from None
+        return self._slides.within(puzzle, current_app.config["SOLVE_WAIT"], visitor)
 
     def _count(self, question: tuple[Puzzle, str | None]) -> Future[dict[str, Any]]:
         puzzle, moves = question

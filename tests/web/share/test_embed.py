@@ -190,7 +190,10 @@ def oembed(client, url, **query):
     [
         (f"/play/{CODE}?beat=3", f"/embed/play/{CODE}"),
         (f"/replay/{CODE}?moves=UL&step=1", f"/embed/replay/{CODE}?moves=UL&step=1"),
-        (f"/replay/{CODE}?algorithm=astar", f"/embed/replay/{CODE}?algorithm=astar"),
+        (
+            f"/replay/{CODE}?algorithm=astar&convention=columbia",
+            f"/embed/replay/{CODE}?algorithm=astar&convention=columbia",
+        ),
         (f"/replay/{CODE}", f"/embed/play/{CODE}"),
         (f"/lab/{CODE}/watch?algorithm=bfs&at=9", f"/embed/watch/{CODE}?algorithm=bfs"),
         (f"/lab/{CODE}?run=bfs,dfs", f"/embed/race/{CODE}?run=bfs,dfs"),

@@ -3,7 +3,8 @@
 import json
 import secrets
 import threading
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import (
@@ -40,15 +41,16 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 
 from ...board import cells
 from ...forms import weight
+from ...http.errors import with_retry
 from ...http.language import gettext as _
 from ...http.language import noop, sentence
 from ...http.requests import current_puzzle
-from ...http.responses import uncached
+from ...http.responses import download, uncached
 from ...http.visitor import current_visitor
 from ...workers import Busy, Solvers
 from ...workers.budgets import charge_cpu_time
-from ...workers.helpers import CoalescedCalls, slot
-from ...workers.shared import CacheKind, Shared, service
+from ...workers.helpers import CoalescedCalls, Late
+from ...workers.shared import CacheKind, Shared, service, shared
 from ...workers.solvers import CallQueue
 
 CHECK_EXPANSIONS = 60_000
@@ -164,32 +166,16 @@ class NotChecked(Busy):
         super().__init__(WAITS, RETRY_SECONDS)
 
 
-class WorkChecks:
-    """Checks work in another process and caches the reports. Thread-safe."""
+class WorkChecks(CoalescedCalls[WorkToCheck, dict[str, Any]]):
+    """Checks work in another process and caches the reports."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
-        self._pool = pool
-        self.shared = shared
-        self._reports = CoalescedCalls(
-            self._check, REPORTS, shared, MAX_CHECKS, CHECKS_PER_VISITOR, BUSY
-        )
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+        limits = MAX_CHECKS, CHECKS_PER_VISITOR, BUSY, threading.BoundedSemaphore(MAX_WAITING)
+        super().__init__(partial(_start, pool), REPORTS, shared, *limits)
 
-    def within(self, work: WorkToCheck, seconds: float, visitor: str) -> dict[str, Any]:
-        """The report of `work`.
 
-        Raises `NotChecked` after `seconds`, and the next request finds the report. Raises `Busy`
-        over a limit.
-        """
-        answer = self._reports.submit(work, visitor)
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(seconds if waits else 0)
-            except (TimeoutError, CancelledError):
-                raise NotChecked() from None
-
-    def _check(self, work: WorkToCheck) -> Future[dict[str, Any]]:
-        return self._pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
+def _start(pool: Solvers, work: WorkToCheck) -> Future[dict[str, Any]]:
+    return pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
 
 
 @blueprint.get("/check")
@@ -229,7 +215,7 @@ def run() -> AnyResponse | str:
 @charge_cpu_time()
 def waiting(ticket: str) -> AnyResponse | str:
     """Show the report of a check that had to wait, or that it still waits."""
-    typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
+    typed = shared().get(SUBMITTED, ticket)
     if typed is None:
         abort(404, _("This check has expired. Go back and send your work again."))
     return _answer(typed, request.args.get("as", ""), ticket)
@@ -251,29 +237,29 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
         # shared, as another process may serve the reload
-        service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
+        shared().put(SUBMITTED, ticket, typed)
         query: dict[str, Any] = {"ticket": ticket, "as": form or None}
         address = url_for("check.waiting", **query)
         page = _render(puzzle, typed, waiting=_(str(busy)), address=address)
         response = uncached(Response(page, status=202))
         response.headers["Refresh"] = f"{RETRY_SECONDS}; url={address}"
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
-        return response
+        return with_retry(response, busy)
     except Busy as error:  # keep the input as typed
-        response = _refused(puzzle, typed, _(str(error)), status=error.status)
-        response.headers["Retry-After"] = str(error.retry_after)
-        return response
+        return with_retry(_refused(puzzle, typed, _(str(error)), status=error.status), error)
     if "error" in found:
         return _refused(puzzle, typed, sentence(found["error"]), found["line"])
     if form == "json":
-        return _download(found)
+        return download(f"{json.dumps(found, indent=2)}\n", "application/json", "check.json")
     return _render(puzzle, typed, report=found)
 
 
 def checked(work: WorkToCheck) -> dict[str, Any]:
     """Report of a check from another process; raises `NotChecked` and `Busy`."""
     wait = current_app.config["SOLVE_WAIT"]
-    return service(WorkChecks).within(work, wait, current_visitor().name)
+    try:
+        return service(WorkChecks).within(work, wait, current_visitor().name)
+    except Late:
+        raise NotChecked() from None
 
 
 def _given() -> str:
@@ -303,13 +289,6 @@ def _refused(
         excerpt = [(n, text[:200]) for n, text in enumerate(lines, first + 1)]
     html = _render(puzzle, typed, error=error, line=line, excerpt=excerpt)
     return Response(html, status=status)
-
-
-def _download(report: dict[str, Any]) -> Response:
-    response = Response(f"{json.dumps(report, indent=2)}\n", mimetype="application/json")
-    response.headers["Content-Disposition"] = 'attachment; filename="check.json"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:

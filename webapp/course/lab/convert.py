@@ -13,6 +13,7 @@ from slidewise.text import message, noop
 
 from ...board import cells
 from ...forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
+from ...http.errors import with_retry
 from ...http.language import gettext as _
 from ...http.language import sentence, translated
 from ...http.responses import Busy
@@ -76,8 +77,7 @@ def page() -> Response | str:
     except Busy as error:  # keep the input as typed
         response = _page(context | {"error": translated(error), "wrong": "moves"}, failed=True)
         response.status_code = error.status
-        response.headers["Retry-After"] = str(error.retry_after)
-        return response
+        return with_retry(response, error)
 
 
 def _page(context: dict[str, Any], *, failed: bool = False) -> Response:
@@ -85,7 +85,6 @@ def _page(context: dict[str, Any], *, failed: bool = False) -> Response:
 
 
 def _written(puzzle: Puzzle) -> dict[str, Any]:
-    """Puzzle in all notations."""
     return {
         "puzzle": puzzle,
         "code": str(puzzle),

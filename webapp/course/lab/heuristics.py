@@ -20,7 +20,6 @@ from slidewise import (
     FunctionError,
     Heuristic,
     Puzzle,
-    PuzzleError,
     UnfitHeuristicError,
     find_fitting_heuristic,
     find_heuristic,
@@ -52,6 +51,7 @@ from ...workers.budgets import charge_cpu_time
 from ...workers.helpers import CoalescedCalls, slot
 from ...workers.shared import CacheKind, Shared, service, solvers
 from ...workers.solvers import CallQueue
+from .table import Tick
 
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Count, HeuristicCheck
@@ -293,13 +293,6 @@ class Square(NamedTuple):
     boards: int
 
 
-class AxisNumber(NamedTuple):
-    """A number at an axis, and its coordinate along the axis."""
-
-    at: float
-    number: int
-
-
 @dataclass(frozen=True, slots=True)
 class Chart:
     """h against the distance: squares, the `line` of equality, the `means` of h.
@@ -310,8 +303,8 @@ class Chart:
     squares: list[Square]
     line: str
     means: str
-    x_ticks: list[AxisNumber]
-    y_ticks: list[AxisNumber]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
     per_h: int
     here: tuple[float, float] | None
 
@@ -333,8 +326,8 @@ def chart_of(check: HeuristicCheck, explanation: Explanation | None) -> Chart:
         list(_squares(check, scale)),
         line=f"{scale.point(0, 0)} {scale.point(end, end)}",
         means=" ".join(scale.point(row.distance, row.mean) for row in rows_of(check)),
-        x_ticks=[AxisNumber(round(scale.x(n), 1), n) for n in _axis_numbers(longest)],
-        y_ticks=[AxisNumber(round(scale.y(n), 1), n) for n in _axis_numbers(highest)],
+        x_ticks=[Tick(round(scale.x(n), 1), str(n)) for n in _axis_numbers(longest)],
+        y_ticks=[Tick(round(scale.y(n), 1), str(n)) for n in _axis_numbers(highest)],
         per_h=scale.per_h,
         here=None
         if explanation is None or explanation.h is None or explanation.distance is None
@@ -460,7 +453,8 @@ def page() -> AnyResponse | str:
     try:
         entry = own_heuristic(key) if typed else find_fitting_heuristic(key, *puzzle.start.size)
     except (ExpressionError, UnfitHeuristicError) as error:
-        return _refused(request.args["own"] if typed else _expression(key), error)
+        expression = request.args["own"] if typed else _expression(key)
+        return Response(_render(typed=expression, error=sentence(error)), status=400)
     if typed:
         # the anchor of the form is for pages with an error
         return redirect(_url(puzzle, entry, anchor="all"))
@@ -487,11 +481,6 @@ def read() -> str:
     except ExpressionError as error:
         return render_template("course/lab/heuristics/_expression.html", error=sentence(error))
     return render_template("course/lab/heuristics/_expression.html", reads_as=own)
-
-
-def _refused(typed: str, error: PuzzleError) -> Response:
-    """Answer with the form and its error, without a heuristic."""
-    return Response(_render(typed=typed, error=sentence(error)), status=400)
 
 
 def _page(puzzle: Puzzle, entry: Heuristic) -> str:

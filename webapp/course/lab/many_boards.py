@@ -45,12 +45,12 @@ from ...http.responses import TooManySearches, download
 from ...workers import Busy, Failed, jobs
 from ...workers.budgets import charge_cpu_time, current_charge
 from ...workers.jobs import RETRY_SECONDS
-from ...workers.shared import CacheKind, Shared, service, solvers
+from ...workers.shared import CacheKind, service, shared, solvers
 from ...workers.solvers import CallQueue, Displaced
 from . import race
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import Selection, choices_shown, read_selection
-from .table import OutcomeSentence, SearchRow, bar, message
+from .table import OutcomeSentence, SearchRow, Tick, bar, message
 
 DRAWING_SECONDS = 20.0
 """Time limit of drawing in seconds: for all boards up to 10 cells, per board above."""
@@ -73,12 +73,10 @@ class Plan:
 
     @property
     def size(self) -> str:
-        """Size of the boards, as typed."""
         return f"{self.goal.rows}x{self.goal.cols}"
 
     @property
-    def link(self) -> dict[str, str]:
-        """Link fields of this run."""
+    def link(self) -> dict[str, Any]:
         return {
             "size": self.size,
             "boards": str(self.boards),
@@ -205,7 +203,6 @@ class BoardSample:
             time.sleep(RETRY_SECONDS)
 
     def _note(self, results: list[Result]) -> None:
-        """Record the results of all searches on a board."""
         shortest = self.drawn[self.done].shortest
         if shortest is None:
             # without a table, a search of the run may prove the length
@@ -243,7 +240,7 @@ class BoardSample:
 
     @property
     def summary(self) -> str:
-        """OutcomeSentence in a sentence."""
+        """The outcome in a sentence."""
         if self.is_complete or (self.failure and not self.stopped):
             forms = noops("%(done)s of %(num)s board done.", "%(done)s of %(num)s boards done.")
         elif self.stopped:
@@ -344,27 +341,21 @@ TAKEN = CacheKind[Plan, BoardSample](
 """Complete samples, for their downloads."""
 
 
-class Samples:
-    """LRU cache of samples. Thread-safe."""
+def _remember(sample: BoardSample) -> None:
+    if sample.is_complete:
+        bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its race
+        shared().put(TAKEN, sample.plan, bare)
 
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
 
-    def remember(self, sample: BoardSample) -> None:
-        """Cache a complete sample."""
-        if sample.is_complete:
-            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its race
-            self._shared.put(TAKEN, sample.plan, bare)
-
-    def get(self, plan: Plan) -> BoardSample:
-        """Sample of a plan, from the cache or computed within a page's time limit."""
-        sample = self._shared.get(TAKEN, plan)
-        if sample is None:
-            sample = BoardSample(plan)
-            for _news in sample.run(current_app.config["SOLVE_WAIT"]):
-                pass
-            self.remember(sample)
-        return sample
+def sample_of(plan: Plan) -> BoardSample:
+    """Sample of a plan, from the cache or computed within a page's time limit."""
+    sample = shared().get(TAKEN, plan)
+    if sample is None:
+        sample = BoardSample(plan)
+        for _news in sample.run(current_app.config["SOLVE_WAIT"]):
+            pass
+        _remember(sample)
+    return sample
 
 
 LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
@@ -379,13 +370,6 @@ class Point(NamedTuple):
 
     x: float
     y: float
-
-
-class Tick(NamedTuple):
-    """A number at an axis, and its position."""
-
-    at: float
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -502,7 +486,6 @@ REFRESH_SECONDS = 0.7
 
 USUAL = {
     TABLE_CELLS: (
-        ""
         "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
         30,
     ),
@@ -526,10 +509,9 @@ def page() -> AnyResponse | str:
         return _page(plan)
     wanted = {**plan.link, "go": "1"}
     if MultiDict(wanted) != request.args:
-        # mypy takes the fields for url_for's own options, such as _anchor
-        return redirect(url_for("many.page", code=str(current_puzzle()), **wanted))  # type: ignore[arg-type]
+        return redirect(url_for("many.page", code=str(current_puzzle()), **wanted))
     try:
-        return _page(plan, sample=service(Samples).get(plan))
+        return _page(plan, sample=sample_of(plan))
     except PuzzleError as error:
         return Response(_page(plan, sentence(error)), 400)
 
@@ -552,7 +534,7 @@ def as_json() -> Response:
 
 
 def _complete() -> BoardSample:
-    sample = service(Samples).get(read_plan(current_puzzle(), request.args))
+    sample = sample_of(read_plan(current_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
             _(
@@ -565,7 +547,6 @@ def _complete() -> BoardSample:
 
 
 def _file_name(plan: Plan, suffix: str) -> str:
-    """File name of a download."""
     seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
     moves = f"-{plan.moves}-moves" if plan.moves else ""
     of_seed = f"-seed-{seed}" if seed else ""
@@ -599,7 +580,7 @@ def _stream(sample: BoardSample) -> Iterator[str]:
                 yield responses.HEARTBEAT
     except (Busy, PuzzleError) as error:
         sample.failure = sentence(error)
-    service(Samples).remember(sample)
+    _remember(sample)
     sample.over = True
     yield _message("ended", sample, before=sample.failure)
 

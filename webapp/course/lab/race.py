@@ -63,7 +63,6 @@ class Preset:
 
     @property
     def searches(self) -> int:
-        """Number of searches."""
         return len(_split(self.runs))
 
 
@@ -216,8 +215,7 @@ class RaceRow(SearchRow):
             return None
         options = self.selection.options(self.choice)
         del options["seconds"]
-        # mypy takes the fields for url_for's own options, such as _anchor
-        return url_for("watch.page", code=str(puzzle), **options)  # type: ignore[arg-type]
+        return url_for("watch.page", code=str(puzzle), **options)
 
     def _of(self, name: str) -> int | None:
         counts = self.result or self.progress
@@ -254,7 +252,6 @@ class RaceTable:
         return [one for one in joined if one.number == number or one in changed]
 
     def finish(self, results: list[Result]) -> RaceTable:
-        """Record the results of all searches."""
         for number, result in enumerate(results):
             self.note(number, Finished(result))
         self.over = True
@@ -277,7 +274,7 @@ class RaceTable:
 
     @property
     def summary(self) -> str:
-        """OutcomeSentence in a sentence or two."""
+        """The outcome in a sentence or two."""
         results = [row.result for row in self.rows if row.result]
         solved = [result for result in results if result.status is Status.SOLVED]
         if not solved:
@@ -410,8 +407,7 @@ def page() -> AnyResponse | str:
         return Response(_page(None, sentence(error)), 400)
     plain = {**selection.link, **({"go": "1"} if "go" in request.args else {})}
     if "run" in request.args and MultiDict(plain) != request.args:
-        # mypy takes the fields for url_for's own options, such as _anchor
-        return redirect(url_for("lab.page", code=str(puzzle), **plain))  # type: ignore[arg-type]
+        return redirect(url_for("lab.page", code=str(puzzle), **plain))
     return _page(selection, results=_results(selection) if "go" in request.args else None)
 
 
@@ -421,8 +417,7 @@ def another() -> AnyResponse:
     puzzle = current_puzzle()
     drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
     fields = read_selection(drawn, request.args).link if "run" in request.args else {}
-    # mypy takes the fields for url_for's own options, such as _anchor
-    return uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
+    return uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))
 
 
 @blueprint.get("/<code>.csv")
@@ -518,39 +513,15 @@ def race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Race
     return RaceTable(puzzle, selection, from_table(ahead.at_least) if ahead else None)
 
 
-@dataclass(frozen=True)
-class RacePage:
-    """Content of a race page: `table` is None if the searches are unreadable."""
-
-    selection: Selection | None
-    table: RaceTable | None
-    error: str = ""
-    ran: bool = False
-
-    @property
-    def preset(self) -> Preset | None:
-        """The preset that this race matches, None without any."""
-        if self.table is None:
-            return None
-        return preset_of(str(self.table.puzzle), self.table.selection.choices)
-
-    @property
-    def long(self) -> list[Choice]:
-        """Searches that will probably not finish on boards of this size."""
-        return self.table.selection.long(self.table.puzzle) if self.table else []
-
-    @property
-    def starts(self) -> bool:
-        """Whether the race starts by itself, with scripts."""
-        expected = not self.long or self.preset is not None
-        return self.table is not None and not self.ran and self.table.puzzle.solvable and expected
-
-
 def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
+    """The page; without a `selection` its searches are unreadable."""
     puzzle = current_puzzle()
     table = race_table(puzzle, selection) if selection else None
     if table and results:
         table.finish(results)
+    preset = preset_of(str(puzzle), selection.choices) if selection else None
+    long = selection.long(puzzle) if selection else []
+    is_expected = not long or preset is not None
     return render_template(
         "course/lab/race/page.html",
         puzzle=puzzle,
@@ -558,7 +529,11 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
         cells=cells(puzzle.start, puzzle.goal),
         selection=selection,
         table=table,
-        race=RacePage(selection, table, error, ran=bool(results)),
+        error=error,
+        ran=bool(results),
+        preset=preset,
+        long=long,
+        starts=selection is not None and not results and puzzle.solvable and is_expected,
         presets=PRESETS,
         most=MAX_RUNS,
         usual_seconds=SECONDS,

@@ -48,7 +48,6 @@ class Recorded:
 
     @property
     def size(self) -> int:
-        """Size in bytes."""
         return len(self.trace) + sum(map(len, self.pages))
 
 

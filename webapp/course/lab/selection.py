@@ -14,6 +14,7 @@ from slidewise import (
     PuzzleError,
     SearchSpec,
     find_algorithm,
+    find_heuristic,
     heuristics,
 )
 from slidewise.solver.compare import (
@@ -28,6 +29,7 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.text import message
 
 from ... import forms
+from ...http.language import translated
 
 MAX_RUNS = 16
 """Maximum searches of a race."""
@@ -64,8 +66,7 @@ class Selection:
         return ",".join(map(str, self.choices))
 
     @property
-    def link(self) -> dict[str, str]:
-        """Link fields of this race."""
+    def link(self) -> dict[str, Any]:
         fields = {"run": self.runs}
         if self.seconds != self.usual_seconds:
             fields["seconds"] = f"{self.seconds:g}"
@@ -98,7 +99,7 @@ class Selection:
         ]
         return form_sentence(titles, len(self.choices)) if titles else ""
 
-    def options(self, choice: Choice) -> dict[str, str]:
+    def options(self, choice: Choice) -> dict[str, Any]:
         """Options of a search, by the Solve card's names."""
         options = {"algorithm": choice.algorithm, "seconds": f"{self.seconds:.6f}"}
         if choice.heuristic is not None:
@@ -178,6 +179,16 @@ def named(typed: MultiDict[str, str]) -> str:
     """Runs named in a form or a link, separated by commas."""
     parts = (part.strip(" ,;") for part in (*typed.getlist("run"), typed.get("more", "")))
     return ",".join(filter(None, parts))
+
+
+def search_title(algorithm: str, heuristic: str | None) -> str:
+    """Titles of an algorithm and its heuristic.
+
+    >>> search_title("astar", "manhattan")
+    'A*, Manhattan distance'
+    """
+    title = translated(find_algorithm(algorithm).title)
+    return f"{title}, {translated(find_heuristic(heuristic).title)}" if heuristic else title
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,6 @@ class SearchRow:
 
     @property
     def title(self) -> str:
-        """Title of the algorithm, with its weight."""
         entry = find_algorithm(self.choice.algorithm)
         title = translated(entry.title)
         if "weight" not in entry.options:
@@ -87,6 +86,13 @@ def bar(count: float) -> float:
     (0.0, 33.3, 100)
     """
     return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
+
+
+class Tick(NamedTuple):
+    """A number at the axis of a chart, and its position."""
+
+    at: float
+    words: str
 
 
 class OutcomeSentence(NamedTuple):

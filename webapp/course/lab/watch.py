@@ -32,7 +32,8 @@ from slidewise.text import message
 
 from ... import forms
 from ...board import cells
-from ...forms import read_number
+from ...forms import linked_number, read_number
+from ...http.errors import with_retry
 from ...http.language import current, sentence, translated
 from ...http.language import gettext as _
 from ...http.requests import current_puzzle
@@ -182,8 +183,7 @@ def page() -> AnyResponse | str:
     chosen = chosen_options()
     if "board" in request.args:  # the Solve card solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
-        query: dict[str, Any] = {"code": str(here), **chosen}
-        return redirect(url_for("watch.page", **query))
+        return redirect(url_for("watch.page", code=str(here), **chosen))
     entry = find_algorithm(chosen["algorithm"])
     recorded, waiting = None, ""
     try:
@@ -191,7 +191,7 @@ def page() -> AnyResponse | str:
     except NotRecorded as busy:
         waiting = translated(busy)
     steps = recorded.steps if recorded else 0
-    at = min(_expansion_number(), steps)
+    at = min(linked_number("at"), steps)
     choices = forms.solver_choices(puzzle, chosen) | {
         "algorithms": [one for one in algorithms().values() if is_recorded(one)]
     }
@@ -226,7 +226,7 @@ def _own_page(exercise: str) -> str:
         puzzle=puzzle,
         code=str(puzzle),
         own=exercise,
-        at=_expansion_number(),
+        at=linked_number("at"),
         alone=f"{watch}?{urlencode({'own': exercise, **options})}",
         built_in=f"{watch}?{urlencode({'algorithm': exercise, **options})}" if entry else "",
         options=options,
@@ -276,9 +276,7 @@ def _trace() -> Response:
             Response(json.dumps({"waiting": translated(busy)}), mimetype="application/json")
         )
     except Busy as error:
-        response = _refusal(translated(error), error.status)
-        response.headers["Retry-After"] = str(error.retry_after)
-        return response
+        return with_retry(_refusal(translated(error), error.status), error)
     response = Response(recorded.trace, mimetype="application/json")
     if request.accept_encodings["gzip"]:
         response.headers["Content-Encoding"] = "gzip"
@@ -293,7 +291,7 @@ def _refusal(message: str, status: int) -> Response:
     return uncached(Response(json.dumps({"error": message}), status, mimetype="application/json"))
 
 
-def chosen_options() -> dict[str, str]:
+def chosen_options() -> dict[str, Any]:
     """Chosen options of the algorithm; others are dropped."""
     chosen = {name: request.args.get(name, "").strip() for name in OPTIONS}
     chosen["algorithm"] = chosen["algorithm"] or DEFAULT_ALGORITHM
@@ -323,8 +321,3 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
     spec = forms.read_spec(current_puzzle(), chosen)
     wanted = SearchToRecord.of(spec, urlencode(chosen), current().code)
     return service(Recordings).get(wanted, current_app.config["RECORD_WAIT"])
-
-
-def _expansion_number() -> int:
-    """Expansion number of the link; a number with too many digits counts as large."""
-    return read_number({"at": request.args.get("at", "")[:9]}, "at", int) or 0

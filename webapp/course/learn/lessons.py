@@ -29,10 +29,13 @@ class Kind(NamedTuple):
 
     choose: Callable[[SearchRun, int], int]
     label: str
-    wrong: str
+    wrong: str = ""
 
 
-@dataclass(frozen=True)
+NEXT = message("Which board is taken next?")
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchLesson:
     """A lesson of a search.
 
@@ -47,18 +50,16 @@ class SearchLesson:
     value: str
     store: str
     figure: str
-    question: str
+    question: str = NEXT
     answers: tuple[str, str, str]
     right: str
     why: tuple[str, str]
-    memory: str
-    rivals: tuple[str, ...]
+    memory: str = message("every board reached")
+    rivals: tuple[str, ...] = ()
     limit: int | None = None
     complete: str = ""
     is_tall: bool = False
 
-
-NEXT = message("Which board is taken next?")
 
 LESSONS = {
     "bfs": SearchLesson(
@@ -67,7 +68,6 @@ LESSONS = {
         value="moves",
         store=message("queue"),
         figure=message("A row at a time"),
-        question=NEXT,
         answers=("oldest", "nearest", "newest"),
         right=message(
             "The queue gives out the board that waits longest. Breadth-first search does not look "
@@ -83,8 +83,6 @@ LESSONS = {
                 "twice."
             ),
         ),
-        memory=message("every board reached"),
-        rivals=(),
         is_tall=True,
     ),
     "dfs": SearchLesson(
@@ -93,7 +91,6 @@ LESSONS = {
         value="moves",
         store=message("path"),
         figure=message("One path at a time, at most 4 moves"),
-        question=NEXT,
         answers=("deepest", "nearest", "oldest"),
         right=message(
             "It goes on below the last board, although a board one move from the goal waits "
@@ -121,7 +118,6 @@ LESSONS = {
         value="cost",
         store=message("heap"),
         figure=message("A move costs the number of its tile"),
-        question=NEXT,
         answers=("cheapest", "oldest", "newest"),
         right=message("The lowest cost comes first, however many moves it took."),
         why=(
@@ -134,7 +130,6 @@ LESSONS = {
                 "the heap and is left out when it is taken."
             ),
         ),
-        memory=message("every board reached"),
         rivals=("bfs",),
     ),
     "iddfs": SearchLesson(
@@ -182,7 +177,6 @@ LESSONS = {
             message("It does not see that tiles are in each other's way."),
         ),
         memory=message("none"),
-        rivals=(),
     ),
     "greedy": SearchLesson(
         board="0.2.3-5.1.4",
@@ -190,7 +184,6 @@ LESSONS = {
         value="h",
         store=message("heap"),
         figure=message("Greedy search with Manhattan distance"),
-        question=NEXT,
         answers=("nearest", "newest", "lowest"),
         right=message(
             "The lowest h comes first. How many moves it took to get there does not count."
@@ -205,7 +198,6 @@ LESSONS = {
                 "11 are enough."
             ),
         ),
-        memory=message("every board reached"),
         rivals=("astar",),
     ),
     "astar": SearchLesson(
@@ -214,7 +206,6 @@ LESSONS = {
         value="f",
         store=message("heap"),
         figure=message("A* with Manhattan distance"),
-        question=NEXT,
         answers=("lowest", "newest", "oldest"),
         right=message("A* takes the lowest f, so it turns back to the other branch."),
         why=(
@@ -227,7 +218,6 @@ LESSONS = {
                 "first, the shorter one must be allowed to replace it."
             ),
         ),
-        memory=message("every board reached"),
         rivals=("bfs",),
     ),
     "idastar": SearchLesson(
@@ -258,7 +248,6 @@ LESSONS = {
         value="f",
         store=message("waiting"),
         figure=message("The path, and what waits beside it"),
-        question=NEXT,
         answers=("lowest rank", "newest", "start"),
         right=message(
             "Its f is lower than all below this branch. The branch is left, and its lowest f is "
@@ -334,16 +323,14 @@ KINDS = {
         message("the lowest g + h"),
         message("Not the lowest g + h: that is A*."),
     ),
-    "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), message("the lowest cost"), ""),
+    "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), message("the lowest cost")),
     "deepest": Kind(
         lambda run, at: max(_waiting(run, at), key=lambda node: run.nodes[node].depth),
         message("the deepest"),
-        "",
     ),
     "lowest rank": Kind(
         lambda run, at: min(_waiting(run, at), key=run.steps[at].ranks.__getitem__),
         message("the lowest f"),
-        "",
     ),
     "start": Kind(
         lambda run, at: 0,
@@ -367,7 +354,7 @@ KINDS = {
         message("the deepest"),
         message("Not the deepest: depth-first search without a limit goes on there."),
     ),
-    "h": Kind(lambda run, at: len(run.goal), message("h = %(h)s", h=6), ""),
+    "h": Kind(lambda run, at: len(run.goal), message("h = %(h)s", h=6)),
     "exact": Kind(
         lambda run, at: len(run.goal) + 1,
         message("h = %(h)s", h=4),
@@ -401,19 +388,18 @@ class BoardAnswer(NamedTuple):
 
 
 @cache
-def run_of(topic: str, board: str = "", limit: int | None = None) -> SearchRun:
+def run_of(topic: str, board: str = "") -> SearchRun:
     """Return the run of the program of an exercise, on the board of its lesson by default."""
     lesson = LESSONS[topic]
     puzzle = parse_puzzle(board or lesson.board)
     if topic == "manhattan":
         others = tuple(MEASURED.values())
         return run_heuristic(topic, puzzle.start.cells, puzzle.goal.cells, others)
-    return run_search(topic, puzzle.start.cells, puzzle.goal.cells, limit or lesson.limit)
+    return run_search(topic, puzzle.start.cells, puzzle.goal.cells, lesson.limit)
 
 
 @cache
 def figure_of(topic: str) -> Figure:
-    """Return the figure of a lesson."""
     return Figure(run_of(topic), LESSONS[topic].is_tall, LESSONS[topic].value == "f")
 
 
@@ -627,6 +613,5 @@ def stub_of(exercise: Exercise) -> str:
 
 
 def given_of(exercise: Exercise) -> list[str]:
-    """Return the functions that an exercise gives."""
     names = [name for name in exercise.uses if name != "is_goal"]
     return [*names, "h"] if "h" in exercise.parameters else names

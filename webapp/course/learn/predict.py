@@ -72,7 +72,7 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
     # the URL could claim more right answers than questions
     right = min(_number("right", 0, MAX_QUESTIONS) or 0, before)
     answer = _number("answer", 1, len(question.choices))
-    query = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
+    query: dict[str, Any] = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
     if not entry.uses_heuristic:
         query.pop("heuristic", None)
     context = {
@@ -86,13 +86,21 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
     if answer is None:
         return context
     is_right = answer - 1 == question.answer
-    score = {"right": right + is_right, "asked": before + 1}
+    score: dict[str, Any] = {"right": right + is_right, "asked": before + 1}
     return context | {
         "score": score,
         "answer": answer - 1,
         "is_right": is_right,
-        "next": _next_url({**query, **score, "number": number + 1}),
-        "watch": _watch_url(question),
+        "next": url_for(
+            "predict.page", **query, **score, number=number + 1, _anchor="question-title"
+        ),
+        "watch": url_for(
+            "watch.page",
+            code=str(question.puzzle),
+            algorithm=question.algorithm,
+            heuristic=question.heuristic,
+            at=question.done,
+        ),
     }
 
 
@@ -108,20 +116,6 @@ def _predict(chosen: Mapping[str, str], number: int) -> Prediction:
         timeout=current_app.config["SOLVE_WAIT"],
     )
     return question
-
-
-def _next_url(query: dict[str, Any]) -> str:
-    return url_for("predict.page", **query, _anchor="question-title")
-
-
-def _watch_url(question: Prediction) -> str:
-    return url_for(
-        "watch.page",
-        code=str(question.puzzle),
-        algorithm=question.algorithm,
-        heuristic=question.heuristic,
-        at=question.done,
-    )
 
 
 def _number(name: str, least: int, most: int) -> int | None:

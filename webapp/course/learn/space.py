@@ -5,15 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request
 
-from slidewise import (
-    Board,
-    Puzzle,
-    PuzzleError,
-    algorithms,
-    find_algorithm,
-    find_heuristic,
-    parse_board,
-)
+from slidewise import Board, Puzzle, PuzzleError, algorithms, find_heuristic, parse_board
 from slidewise.course.searching import is_recorded
 from slidewise.course.space import MAX_EXPANSIONS, space_facts
 from slidewise.puzzle.board import STANDARD_GOALS, quoted
@@ -26,6 +18,7 @@ from ...http.language import noop, sentence, translated
 from ...http.routes import static_page
 from ...workers.budgets import charge_cpu_time
 from ...workers.shared import solvers
+from ..lab.selection import search_title
 
 blueprint = Blueprint("space", __name__, url_prefix="/learn/space")
 
@@ -52,7 +45,7 @@ def page() -> Response | str:
         "chosen": {name: text[:ECHOED_CHARACTERS] for name, text in typed.items()},
         "goals": {name: _(title) for name, title in GOALS.items()},
         "groups": choices(),
-        "title_of": title,
+        "title_of": lambda choice: search_title(*choice),
     }
     try:
         context |= _space(typed)
@@ -147,15 +140,3 @@ def choices() -> dict[str, list[Choice]]:
         ]
         for heuristic in HEURISTICS
     }
-
-
-def title(choice: Choice) -> str:
-    """Titles of the algorithm and its heuristic.
-
-    >>> title(Choice("astar", "manhattan"))
-    'A*, Manhattan distance'
-    """
-    name = translated(find_algorithm(choice.algorithm).title)
-    if not choice.heuristic:
-        return name
-    return f"{name}, {translated(find_heuristic(choice.heuristic).title)}"

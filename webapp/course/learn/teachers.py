@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
+from slidewise import Puzzle, PuzzleError, algorithms, standard_goal
 from slidewise.course.judge import exercises
 from slidewise.course.judge.class_files import (
     MAX_ENTRIES,
@@ -25,13 +25,15 @@ from slidewise.course.judge.own_exercise import MAX_BYTES
 from slidewise.course.judge.report import KINDS
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
+from slidewise.solver.compare import Choice
 from slidewise.text import message
 
 from ...forms import read_puzzle
+from ...http.language import capitalized, sentence, translated
 from ...http.language import gettext as _
-from ...http.language import sentence, translated
 from ...play import links
 from ...workers.shared import service
+from ..lab.selection import search_title
 from ..write.own import OwnExercises
 from ..write.pages import python_files, read_assignment
 
@@ -66,7 +68,7 @@ def page() -> str:
         hidden=hidden,
         seed=seed,
         choices=_choices(),
-        can_hide={name: first_upper(_(words)) for name, words in links.HIDDEN.items()},
+        can_hide={name: capitalized(_(words)) for name, words in links.HIDDEN.items()},
         exercises=exercises(),
         can_rule=rules_in_words(),
         ruled=request.args.getlist("rules"),
@@ -119,29 +121,16 @@ def _exercise_error(key: str, own: dict[str, Any]) -> str:
 
 def _choices() -> dict[str, str]:
     """Comparable searches and their titles."""
-    heuristic = heuristics()["manhattan"]
-    choices = {}
-    for one in algorithms().values():
-        title = translated(one.title)
-        if one.uses_heuristic:
-            choices[f"{one.key}:{heuristic.key}"] = f"{title}, {translated(heuristic.title)}"
-        else:
-            choices[one.key] = title
-    return choices
+    choices = [
+        Choice(one.key, "manhattan" if one.uses_heuristic else None)
+        for one in algorithms().values()
+    ]
+    return {str(choice): search_title(*choice) for choice in choices}
 
 
 def rules_in_words() -> dict[str, str]:
     """Rules of an exercise by their names in links."""
-    return {name: first_upper(translated(words)) for name, words in RULES.items()}
-
-
-def first_upper(text: str) -> str:
-    """Capitalise only the first letter.
-
-    >>> first_upper("the solver, and Give up")
-    'The solver, and Give up'
-    """
-    return text[:1].upper() + text[1:]
+    return {name: capitalized(translated(words)) for name, words in RULES.items()}
 
 
 def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> dict[str, Any]:

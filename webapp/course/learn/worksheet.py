@@ -4,29 +4,16 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from slidewise import (
-    PuzzleError,
-    algorithms,
-    find_algorithm,
-    find_heuristic,
-    heuristics,
-    parse_size,
-)
+from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
 from slidewise.course.searching import is_recorded
-from slidewise.course.worksheet import (
-    EXPANSIONS,
-    HEURISTICS,
-    RUNS,
-    SearchExercise,
-    Worksheet,
-    worksheet,
-)
+from slidewise.course.worksheet import EXPANSIONS, HEURISTICS, RUNS, SearchExercise, worksheet
 from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT
 
 from ...http.language import gettext as _
-from ...http.language import noop, sentence, translated
+from ...http.language import noop, sentence
 from ...workers.budgets import charge_cpu_time
 from ...workers.shared import solvers
+from ..lab.selection import search_title
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 
@@ -51,41 +38,31 @@ def page() -> Response | str:
         "with_answers": url_for("worksheet.page", seed=seed, size=size, run=runs, answers="yes"),
         "expansions": EXPANSIONS,
         "estimated": [heuristics()[key] for key in HEURISTICS],
-        "title_of": _title,
+        "title_of": search_title,
         "limit_of": lambda one: _(LIMITS[one.limit]),
         "limit_heading": _limit_heading,
         "informed": lambda key: find_algorithm(key).uses_heuristic,
     }
     try:
-        sheet = _worksheet(size, seed, tuple(runs))
+        wait = current_app.config["SOLVE_WAIT"]
+        # in another process, as searches load numpy and compiled code
+        sheet = solvers().call(worksheet, *parse_size(size), seed, tuple(runs), timeout=wait)
     except PuzzleError as error:
         page = render_template("course/learn/worksheet.html", error=sentence(error), **context)
         return Response(page, status=400)
     return render_template("course/learn/worksheet.html", sheet=sheet, **context)
 
 
-def _worksheet(size: str, seed: str, runs: tuple[str, ...]) -> Worksheet:
-    """Worksheet from another process, as searches load numpy and compiled code."""
-    wait = current_app.config["SOLVE_WAIT"]
-    sheet: Worksheet = solvers().call(worksheet, *parse_size(size), seed, runs, timeout=wait)
-    return sheet
-
-
 def _choices() -> dict[str, str]:
     """Searches that can be done by hand, and their titles."""
     return {
-        run: _title(*run.partition(":")[::2])
+        run: search_title(*run.partition(":")[::2])
         for one in algorithms().values()
         if is_recorded(one)
         for run in (
             (f"{one.key}:manhattan", f"{one.key}:misplaced") if one.uses_heuristic else (one.key,)
         )
     }
-
-
-def _title(algorithm: str, heuristic: str | None) -> str:
-    title = translated(find_algorithm(algorithm).title)
-    return f"{title}, {translated(find_heuristic(heuristic).title)}" if heuristic else title
 
 
 def _limit_heading(one: SearchExercise) -> str:

@@ -128,7 +128,6 @@ class Assignment(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The rules in words."""
         return [translated(RULES[name]) for name in self.names]
 
     @property
@@ -139,7 +138,6 @@ class Assignment(NamedTuple):
 
 
 def read_assignment() -> Assignment:
-    """Read seed and rules of the request."""
     try:
         rules = read_rules(request.args.getlist("rules"))
         name = request.args.get("seed", "").strip()
@@ -328,7 +326,6 @@ def file(digest: str, name: str) -> Response:
 
 
 def asset_url(name: str) -> str:
-    """URL of a file of the worker."""
     return url_for("write.file", digest=assets(_static())[name].digest, name=name)
 
 

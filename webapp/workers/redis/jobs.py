@@ -77,14 +77,12 @@ class Leases:
         self._redis = redis
         self._take = redis.register_script(_TAKE)
 
-    def take(
-        self, who: str, room: dict[str, int], seconds: float = LEASE_SECONDS
-    ) -> tuple[str, int]:
+    def take(self, who: str, room: dict[str, int]) -> tuple[str, int]:
         """Add `who` to each set of `room`, which maps sets to limits, or renew its lease.
 
         Returns the first full set and its size, or ("", 0) on success. An empty `who` only checks.
         """
-        full, taken = self._take(keys=list(room), args=[who, seconds, *room.values()])
+        full, taken = self._take(keys=list(room), args=[who, LEASE_SECONDS, *room.values()])
         return ["", *room][full], taken
 
     def give_back(self, who: str, *keys: str) -> None:
@@ -262,11 +260,6 @@ class JobClaim:
     spec: SearchSpec
     attempt: int
 
-    @property
-    def seconds(self) -> float:
-        """Timeout of the search."""
-        return _seconds(self.spec)
-
 
 class Jobs:
     """The jobs in a Redis; safe to use from many threads and processes."""
@@ -308,7 +301,7 @@ class Jobs:
             # RQ watches keys in the pipeline, so its commands come first
             self.issue_ticket(pipe)
             pipe.hset(job.key, mapping={"spec": dumps(spec), "job": str(job), "state": "waiting"})
-            pipe.hset(job.key, "seconds", _seconds(spec))
+            pipe.hset(job.key, "seconds", timeout_of(spec))
             pipe.expire(job.key, JOB_SECONDS)
             pipe.set(job.reader, 1, ex=READER_SECONDS)
             pipe.zadd(WAITING, {str(job): came})
@@ -340,7 +333,6 @@ class Jobs:
         )
 
     def find(self, job_id: str) -> Job | None:
-        """Return the job, or None if unknown or expired."""
         text: Any = self.redis.hget(f"{PREFIX}job:{job_id}", "job")
         return Job.read(text) if text else None
 
@@ -499,7 +491,6 @@ class Jobs:
             self.lost(job)
 
     def report(self, job: Job, *events: JobEvent) -> None:
-        """Append events to the stream of a job."""
         with self.redis.pipeline() as pipe:
             _report(pipe, job, events)
             pipe.expire(job.events, JOB_SECONDS)
@@ -522,7 +513,6 @@ class Jobs:
             self._announce(Turns.read(pipe.execute()))
 
     def forget(self, job: Job) -> None:
-        """Drop an ended job."""
         if self.state(job) == "ended":
             self.redis.delete(job.key, job.events, job.stop, job.reader)
 
@@ -574,5 +564,5 @@ def _claimed_by(lane: str) -> str:
     return f"{PREFIX}lane:{lane}"
 
 
-def _seconds(spec: SearchSpec) -> float:
+def timeout_of(spec: SearchSpec) -> float:
     return (spec.limits.seconds or UNTIMED_SECONDS) + OVERTIME_SECONDS

@@ -90,7 +90,6 @@ class Replies:
         self._closing = False
 
     def expect(self, call: str, timeout: float) -> Future[Any]:
-        """Return the future of a call."""
         pending = _Open(Future(), time.monotonic() + timeout, current_charge())
         with self._lock:
             if self._closing:

@@ -36,9 +36,9 @@ from slidewise.solver.tables.patterns import files
 from slidewise.text import sentence
 
 from .. import memory, solvers
-from ..helpers import become_search, how_it_ended
+from ..helpers import become_search, how_it_ended, when_parent_dies
 from ..solvers import CallQueue, Failed, JobEvent
-from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases, log_text
+from .jobs import CLOSING, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases, log_text, timeout_of
 
 PARENT_CHECK_SECONDS = 1
 """Seconds between checks of a lane's search: RQ takes whole seconds."""
@@ -63,7 +63,6 @@ class Duty(NamedTuple):
 
     @property
     def searches(self) -> bool:
-        """Whether it runs searches."""
         return self.queue == "searches"
 
 
@@ -181,7 +180,7 @@ class Supervisor:
     def _renew(self) -> bool:
         """Renew the lease; return whether that worked."""
         try:
-            Leases(self._redis).take(self._name, {WORKERS: MANY}, LEASE_SECONDS)
+            Leases(self._redis).take(self._name, {WORKERS: MANY})
         except RedisError as error:
             LOG.warning(log_text(error))
             return False
@@ -241,13 +240,12 @@ class Lane:
 
 
 def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
-    """Run a lane."""
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     os.nice(duty.niceness)
     memory.limit(megabytes * 2**20)
-    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    when_parent_dies(lambda: os.kill(os.getpid(), signal.SIGTERM))  # stops after the current job
     # otherwise each forked search first looks up the version of redis-py, for 3 ms
     redis = Redis.from_url(url, driver_info=None)
     queue = Queue(f"{PREFIX}{duty.queue}", connection=redis, serializer=JSONSerializer)
@@ -259,14 +257,6 @@ def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
         job_monitoring_interval=PARENT_CHECK_SECONDS,
     )
     worker.work(logging_level="WARNING")
-
-
-def _stop_when_alone() -> None:
-    """Stop a lane after its current job when its supervisor dies."""
-    supervisor = multiprocessing.parent_process()
-    if supervisor is not None:
-        wait([supervisor.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 class SearchWorker(Worker):
@@ -325,17 +315,17 @@ def run_next() -> None:
 
 def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
     """Run the search, send its events, and return the last batch."""
-    job = claim.job
+    job, seconds = claim.job, timeout_of(claim.spec)
     order = _Order(jobs, claim)
     order.start()
     prepared = False
     events: list[JobEvent] = []
     for event in claim.spec.events(order.came.is_set):
         if isinstance(event, Preparing):  # compilation is not limited by the job's seconds
-            jobs.allow(job, compiling.MAX_SECONDS + claim.seconds)
+            jobs.allow(job, compiling.MAX_SECONDS + seconds)
             prepared = True
         elif isinstance(event, Started) and prepared:
-            jobs.allow(job, claim.seconds)
+            jobs.allow(job, seconds)
         if isinstance(event, Finished):
             event = Finished(order.reason_in(event.result))
         events.append(event)

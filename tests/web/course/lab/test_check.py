@@ -16,13 +16,12 @@ from webapp.course.lab.check import (
     EXAMPLE_WORK,
     MAX_CHECKS,
     MAX_WAITING,
-    NotChecked,
     WorkChecks,
     WorkToCheck,
 )
 from webapp.http.language import COOKIE, LANGUAGES
 from webapp.workers import Busy
-from webapp.workers.helpers import slot
+from webapp.workers.helpers import Late, slot
 from webapp.workers.shared import LocalShared, services_of
 
 
@@ -225,7 +224,7 @@ def test_waiting_checks_are_limited_by_visitor_and_in_total():
         checks.within(WorkToCheck(EXAMPLE, "bfs", None, "slidewise", str(number)), 0, visitor)
 
     for number in range(MAX_CHECKS):
-        with pytest.raises(NotChecked):
+        with pytest.raises(Late):
             start(number, f"visitor {number // 4}")
     with pytest.raises(Busy, match="Many programs") as refused:
         start("more", "visitor 0")
@@ -239,7 +238,7 @@ def test_request_beyond_the_waiting_limit_does_not_wait(app):
     checks = WorkChecks(BusyWorker(), LocalShared())
     held = [slot(checks._waiting) for _ in range(MAX_WAITING)]
     assert all(one.__enter__() for one in held)
-    with pytest.raises(NotChecked):
+    with pytest.raises(Late):
         checks.within(WorkToCheck(EXAMPLE, "bfs", None, "slidewise", "UL"), 3600, "visitor")
 
 
