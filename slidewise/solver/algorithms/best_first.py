@@ -211,22 +211,29 @@ def astar(task: Task) -> Iterator[Event]:
     return best_first(task, _claim_of_astar(heuristic))
 
 
+UNPROVED = PathClaim(
+    message("A* proves nothing with a heuristic that may be above the true distance")
+)
+CONSISTENT = PathClaim(
+    message(
+        "A* with a consistent heuristic takes the goal only when no other board can lead there "
+        "in fewer moves"
+    ),
+    shortest=True,
+)
+ADMISSIBLE = PathClaim(
+    message(
+        "A* with an admissible heuristic takes the goal only when no other board can lead "
+        "there in fewer moves"
+    ),
+    shortest=True,
+)
+
+
 def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     if heuristic is not None and not heuristic.admissible:
-        return PathClaim(
-            message("A* proves nothing with a heuristic that may be above the true distance")
-        )
-    if heuristic is None or heuristic.consistent:
-        because = message(
-            "A* with a consistent heuristic takes the goal only when no other board can lead there "
-            "in fewer moves"
-        )
-    else:
-        because = message(
-            "A* with an admissible heuristic takes the goal only when no other board can lead "
-            "there in fewer moves"
-        )
-    return PathClaim(because, shortest=True)
+        return UNPROVED
+    return CONSISTENT if heuristic is None or heuristic.consistent else ADMISSIBLE
 
 
 @algorithm(
