@@ -5,13 +5,14 @@ unwritable output. Also 70 for a result that contradicts itself and is withheld,
 before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts as Ctrl-C.
 """
 
+from __future__ import annotations
+
 import sys
 from argparse import ArgumentError
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from slidewise import parts
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.terminal import (
     INVALID_RESULT,
@@ -25,6 +26,9 @@ from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.solver.compiling import NEEDS_NUMBA
 from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__
+
+if TYPE_CHECKING:
+    from slidewise.parts import Subcommand
 
 
 class Command(Protocol):
@@ -155,8 +159,10 @@ def _all_commands() -> list[Command]:
     return found
 
 
-def _added_commands() -> Iterator[parts.Subcommand]:
+def _added_commands() -> Iterator[Subcommand]:
     """Yield the subcommands of parts, then the web app's."""
+    from slidewise import parts  # imported late: `importlib.metadata` takes as long as a search
+
     for part in parts.find_parts(on_error=lambda error: _warn(f"{error}; it is left out")):
         yield from part.commands
     if web := parts.web_package():

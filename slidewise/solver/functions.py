@@ -349,12 +349,18 @@ def installed_algorithms(known: Container[str]) -> Iterator[Algorithm]:
         yield replace(algorithm, prepare=function.prepare)
 
 
+@functools.cache
+def _all_entry_points() -> Any:  # its class differs by the version of Python
+    """Read the entry points of all installed packages, which takes some 10 ms."""
+    from importlib import metadata  # imported late, as few need it before the first search
+
+    return metadata.entry_points()
+
+
 def _entry_points(group: str, known: Container[str]) -> Iterator[EntryPoint]:
     """Yield the entry points of a group, and log each with an invalid or a taken name."""
-    from importlib import metadata  # imported lazily, as few need it before the first search
-
     names = set[str]()
-    for point in sorted(metadata.entry_points(group=group), key=lambda point: point.name):
+    for point in sorted(_all_entry_points().select(group=group), key=lambda point: point.name):
         if point.name in known or point.name in names:
             log.warning("%s of %s is left out: its name is taken", point.name, _package(point))
         elif not _KEY.fullmatch(point.name):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Container, Generator, Iterator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from math import inf
@@ -145,7 +145,7 @@ class BestFirst(PlainSearch):
         self.cells, self.parent, self.g = [self.start], [NO_NODE], [0]
         self.h = [estimate.value(self.start)]
         self.reached: dict[bytes, int] = {}
-        self.closed: set[int] = set()
+        self.closed: Container[int] = ()
         self.cut_off: set[int] = set()
         self.superseded: set[int] = set()
         self.queue = rules.queue()
@@ -183,8 +183,8 @@ class BestFirst(PlainSearch):
 
     def waiting(self) -> Iterator[int]:
         """Return the nodes that were not taken, without nodes replaced by a shorter path."""
-        left = self.closed | self.cut_off | self.superseded
-        return (node for node in range(len(self.cells)) if node not in left)
+        left = (self.closed, self.cut_off, self.superseded)
+        return (node for node in range(len(self.cells)) if not any(node in nodes for nodes in left))
 
     def path(self) -> list[bytes]:
         """Return the boards from the start to the goal, after `Outcome.GOAL`."""
@@ -213,13 +213,21 @@ class BestFirst(PlainSearch):
         yield from self._breadth_first() if is_breadth_first else self._ranked()
 
     def _breadth_first(self) -> Generator[Outcome]:
-        """Search by depth, in half the time of `_ranked`.
+        """Search by depth, in less than half the time of `_ranked`.
 
         Nodes leave the frontier in the order of their numbers, so they are their own queue. No
         later path to a board is shorter.
         """
         cells, parent, gs, reached = self.cells, self.parent, self.g, self.reached
-        ways = [[move.cell for move in moves] for moves in self._moves]
+        # By blank and the cell it came from: the cells it moves to, each with its own entry.
+        turns: dict[tuple[int, int], list[tuple[int, Any]]] = {}
+        for blank, moves in enumerate(self._moves):
+            for last in (NO_NODE, *(move.cell for move in moves)):
+                turns[blank, last] = []
+        for (blank, last), turn in turns.items():
+            nexts = (move.cell for move in self._moves[blank] if move.cell != last)
+            turn += [(cell, turns[cell, blank]) for cell in nexts]
+        turn_of = [turns[self.start.index(0), NO_NODE]]
         while self.expanded < len(cells):
             node = self.next = self.expanded
             if cells[node] == self.goal:
@@ -231,37 +239,38 @@ class BestFirst(PlainSearch):
                 yield Outcome.FULL
 
             # Expand nodes of one depth that need none of these tests, at least the first.
-            g = gs[node]
-            end = min(bisect_right(gs, g), self._target, node + (self._room - len(cells)) // 4)
+            g, number = gs[node], len(cells)
+            end = min(bisect_right(gs, g), self._target, node + (self._room - number) // 4)
             if node < reached.get(self.goal, NO_NODE) < end:
                 end = reached[self.goal]
             batch = range(node, max(node + 1, int(end)))
-            made, peak = 0, self.peak_frontier + 1
-            for node in batch:
-                board = cells[node]
-                places = ways[board.index(0)]
-                made += len(places)
-                for cell in places:
+            made, peak = len(batch) - (node == 0), self.peak_frontier + 1
+            boards = zip(batch, cells[node : batch.stop], turn_of[node : batch.stop], strict=True)
+            for node, board, turn in boards:
+                made += len(turn)
+                for cell, after in turn:
                     new = board.translate(SWAP[board[cell]])
                     if new not in reached:
-                        reached[new] = len(cells)
+                        reached[new] = number
+                        number += 1
                         cells.append(new)
                         parent.append(node)
-                if len(cells) - node > peak:
-                    peak = len(cells) - node
-            new_nodes = len(cells) - len(gs)
-            gs += [g + 1] * new_nodes
-            self.h += [0] * new_nodes
-            self.closed.update(batch)
+                        turn_of.append(after)
+                if number - node > peak:
+                    peak = number - node
+            gs += [g + 1] * (number - len(gs))
+            self.h += [0] * (number - len(self.h))
             self.generated += made
             self.peak_frontier = peak - 1
             self.next, self.deepest, self.expanded = node, g, batch.stop
-            self.frontier = len(cells) - self.expanded
+            self.closed = range(self.expanded)
+            self.frontier = number - self.expanded
 
     def _ranked(self) -> Generator[Outcome]:
         """Search by f, under any rules."""
         cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
-        reached, closed, superseded = self.reached, self.closed, self.superseded
+        reached, superseded = self.reached, self.superseded
+        closed = self.closed = set[int]()
         cut_off, visit = self.cut_off, self.visit
         g_weight, h_weight = self.rank
         moves, goal, rules, queue = self._moves, self.goal, self.rules, self.queue
