@@ -7,7 +7,7 @@ if the test is about certain tiles or moves.
 import random
 from pathlib import Path
 
-from slidewise import Board
+from slidewise import Board, Puzzle, standard_goal
 
 # 3x3, the blank last
 
@@ -99,6 +99,12 @@ def walked(goal: Board, moves: int, seed: object) -> Board:
         last = draw.choice([tile for tile in sorted(board.movable) if tile != last])
         board = board.slide(last)
     return board
+
+
+def near(size: tuple[int, int], moves: int, seed: object) -> Puzzle:
+    """Return a puzzle of this size that is at most `moves` moves from the standard goal."""
+    goal = standard_goal(*size)
+    return Puzzle(walked(goal, moves, seed), goal)
 
 
 def korf(tiles: int) -> list[tuple[str, int]]:

@@ -6,7 +6,6 @@ Every import counts, including those within functions and for type checking only
 import ast
 import functools
 import re
-import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import slidewise
+from tests.cli.commands import python
 
 ROOT = Path(__file__).parents[1]
 
@@ -146,9 +146,7 @@ def test_earlier_import_paths_go_on():
         "print(slidewise.check.__module__, slidewise.prove.__module__, judge.__module__, "
         "record_search.__module__, slidewise.gym.SlidingPuzzleEnv.__module__)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = python("-c", code, cwd=ROOT)
     assert {name.split(".")[1] for name in done.stdout.split()} == {"course", "research"}
 
 
@@ -197,14 +195,7 @@ def test_importing_slidewise_has_no_side_effects(tmp_path):
         "print({'numpy', 'numba', 'flask', 'rich', 'slidewise.public'} & set(sys.modules))"
     )
     environment = {"HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+    done = python("-c", code, env=environment)
     assert (done.stdout, done.stderr) == ("set()\n", "")
     assert list(tmp_path.iterdir()) == []
 

@@ -213,9 +213,3 @@ def test_only_lines_that_differ_from_the_base_are_changed(project):
         "slidewise/thing.py:27:9",
         "slidewise/thing.py:27:14",
     ]
-
-
-def test_names_that_are_no_modules_are_refused(project, capsys):
-    with pytest.raises(SystemExit):
-        mutants.main(["slidewise/none.py"])
-    assert "slidewise/none.py is no module of slidewise or webapp" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 from IPython.core.formatters import DisplayFormatter
@@ -20,32 +19,11 @@ from slidewise import (
     solve,
 )
 from tests.each import each
+from tests.web import markup
 
 FAR = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 NEAR = "2.3.0-1.4.6-7.5.8"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-
-
-class Elements(HTMLParser):
-    """Collects the tags of a page with their attributes, and the text of its scripts."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.tags, self.scripts = [], []
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag == "script":
-            self.scripts.append("")
-
-    def handle_data(self, data):
-        if self.tags[-1][0] == "script":
-            self.scripts[-1] += data
-
-    def attributes(self, tag):
-        (found,) = [attributes for name, attributes in self.tags if name == tag]
-        return found
 
 
 def changes_of(widget, *names):
@@ -136,7 +114,7 @@ def test_a_search_without_expansions_cannot_be_watched():
 def test_game_without_a_kernel_continues_at_its_state():
     game = notebook.play(FAR, theme="dark", label='A "hard" one')
     game.moves = "R"
-    assert Elements(game.as_html()).attributes("slide-wise") == {
+    assert markup.read(game.as_html()).one("slide-wise").attrs == {
         "goal": "0.1.2-3.4.5-6.7.8",
         "theme": "dark",
         "label": 'A "hard" one',
@@ -148,26 +126,26 @@ def test_a_replay_without_a_kernel_has_its_moves_also_in_words():
     replay = notebook.replay(NEAR, "RRULUL")
     replay.step = 2
     html = replay.as_html()
-    attributes = Elements(html).attributes("slide-wise")
-    assert (attributes["moves"], attributes["step"]) == ("R2ULUL", "2")
+    element = markup.read(html).one("slide-wise")
+    assert (element["moves"], element["step"]) == ("R2ULUL", "2")
     assert re.search(r"<svg .*</svg><p>6 moves: R2ULUL</p></slide-wise>", html)
 
 
 def test_a_search_without_a_kernel_has_its_recording_in_the_page():
     search = notebook.watch(NEAR, "greedy")
-    page = Elements(search.as_html())
-    recording, component = page.scripts
-    (script, _) = [attributes for name, attributes in page.tags if name == "script"]
-    assert page.attributes("slide-wise")["watch"] == f"#{script['id']}"
-    assert json.loads(recording) == json.loads(json.dumps(search.recording.as_json()))
-    assert component == notebook.COMPONENT
+    page = markup.read(search.as_html())
+    recording, component = page.all("script")
+    assert page.one("slide-wise")["watch"] == f"#{recording['id']}"
+    stored = json.loads("".join(recording.content))
+    assert stored == json.loads(json.dumps(search.recording.as_json()))
+    assert "".join(component.content) == notebook.COMPONENT
     assert search.as_html() != search.as_html()  # unique ids: a notebook may show it twice
 
 
 def test_no_page_loads_anything():
     html = notebook.replay(NEAR, "R").as_html()
-    for name, attributes in Elements(html).tags:
-        assert not {"src", "href"} & attributes.keys(), name
+    for element in markup.read(html).inside:
+        assert not {"src", "href"} & element.attrs.keys(), element.tag
 
 
 def test_a_viewer_chooses_between_the_widget_and_its_html():

@@ -22,6 +22,7 @@ from slidewise.puzzle.board import TABLE_CELLS, spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.solver.known import moves_at_least
 from tests.each import each
+from tests.puzzle.test_scramble import assert_uniform
 
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
 CORNER = parse_board("4.9.1.0-2.3.5.6-7.8.10.11-12.13.14.15")
@@ -173,13 +174,9 @@ def test_levels_have_their_numbers_of_3x3_boards(name, share):
 def test_draws_are_uniform(size, moves):
     """Fixed seeds give the same result in each run."""
     boards = list(exact_table(standard_goal(*size)).at(moves))
-    draws = 100 * len(boards)
-    counts = Counter(draw(*size, str(seed), moves).start for seed in range(draws))
-    assert set(counts) == set(boards), "each was drawn, and no other"
-    expected = draws / len(boards)
-    chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
-    free = len(boards) - 1  # the mean of chi-square, whose variance is twice as much
-    assert chi_square < free + 4 * (2 * free) ** 0.5
+    drawn = [draw(*size, str(seed), moves).start for seed in range(100 * len(boards))]
+    assert set(drawn) == set(boards), "each was drawn, and no other"
+    assert_uniform(drawn)
 
 
 @each(

@@ -5,6 +5,7 @@ import pty
 import subprocess
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 PROGRAM = [sys.executable, "-m", "webapp"]
 
@@ -15,6 +16,12 @@ RESULT_FIELDS = [
     "convention", "seed", "cooling",
 ]  # fmt: skip
 """JSON fields of a result, in order. Scripts rely on them."""
+
+
+def python(*argv: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run Python in another process; return its exit code and its output as text."""
+    command = [sys.executable, *argv]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 @dataclass(frozen=True)

@@ -54,14 +54,6 @@ def test_json_is_one_object_on_one_line(cli):
     assert data["results"][1]["heuristic"] == "misplaced"
 
 
-def test_weight_is_shown_for_weighted_searches(cli):
-    chosen = "--algorithms", "wastar,astar"
-    results = json.loads(cli("compare", SIX_MOVES, *chosen, "--json").out)["results"]
-    assert [result["weight"] for result in results] == [1.5, None]
-    rows = csv.DictReader(io.StringIO(cli("compare", SIX_MOVES, *chosen, "--csv").out))
-    assert [row["weight"] for row in rows] == ["1.5", ""]
-
-
 def test_csv_has_a_header_and_a_line_for_each_search(cli):
     done = cli("compare", TEXTBOOK, "--algorithms", "bfs,greedy:misplaced", "--csv")
     assert (done.code, done.err) == (0, "")

@@ -6,7 +6,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 from itertools import product
 
 import pytest
@@ -17,7 +16,7 @@ from slidewise.cli.terminal import interrupts, words
 from slidewise.research.proof import FILE_NAME
 from slidewise.solver.tables.patterns import files
 from tests.boards import FOUR_FAR, FOUR_FARTHEST, SMALL, UNSOLVABLE
-from tests.cli.commands import PROGRAM, on_terminal
+from tests.cli.commands import PROGRAM, on_terminal, python
 from tests.each import some
 
 ASTAR = ["--algorithm", "astar"]
@@ -51,7 +50,7 @@ def test_compiler_is_loaded_only_when_needed():
         "    main(argv)\n"
         "    assert {'numba', 'numpy', 'flask'}.isdisjoint(sys.modules), argv"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert done.returncode == 0, done.stderr
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from slidewise.cli import main
 from tests.boards import SMALL
-from tests.cli.commands import PROGRAM
+from tests.cli.commands import PROGRAM, python
 
 COMMANDS = [
     ["solve", SMALL],
@@ -153,10 +153,5 @@ runpy.run_module(module, run_name="__main__")
     ],
 )
 def test_ctrl_c_while_importing_ends_without_a_traceback(imported, argv):
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPT, imported, *argv],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", INTERRUPT, imported, *argv)
     assert (done.returncode, done.stderr) == (130, "")

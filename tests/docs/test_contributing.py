@@ -2,13 +2,13 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import python
 from tests.each import each, some
 
 ROOT = Path(__file__).parents[2]
@@ -92,13 +92,8 @@ def change(file: Path, old: str, new: str) -> None:
 
 def failures(project: Path, tests: Iterable[str], *options: str) -> dict[str, str]:
     """Run tests in the copy; return the failed tests and their files."""
-    arguments = [*options, *dict.fromkeys(tests)]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
-        cwd=project,
-        capture_output=True,
-        text=True,
-    )
+    arguments = "-q", "-p", "no:cacheprovider", *options, *dict.fromkeys(tests)
+    done = python("-m", "pytest", *arguments, cwd=project)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     found = re.findall(r"^FAILED (\S+?)::(\w+)", done.stdout, re.MULTILINE)
     assert bool(found) == done.returncode, done.stdout

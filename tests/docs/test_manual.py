@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import zipfile
 from html.parser import HTMLParser
@@ -17,6 +16,7 @@ import pytest
 from slidewise import parse_puzzle, solve
 from slidewise.cli import main as command
 from slidewise.course.judge import find_exercise
+from tests.cli.commands import python
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]
@@ -161,9 +161,7 @@ def test_judge_in_a_notebook_runs(capsys):
 
 
 def test_site_builds_without_broken_links():
-    done = subprocess.run(
-        [sys.executable, "docs/build.py"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("docs/build.py", cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     site = ROOT / "build" / "site"
     pages = {file.name: Page(file.read_text(encoding="utf-8")) for file in site.glob("*.html")}

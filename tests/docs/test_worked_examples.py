@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import python
 from tests.solver import oracle
 
 ROOT = Path(__file__).parents[2]
@@ -64,13 +63,8 @@ class Example:
 
     def run(self, code: str, *words: str, stdin: str = "") -> str:
         """Run `code` in a process that finds the file; return its output."""
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", FIND + code, self._package, self._folder, *words],
-            cwd=ROOT,
-            input=stdin,
-            capture_output=True,
-            text=True,
-        )
+        words = FIND + code, self._package, self._folder, *words
+        done = python("-W", "error", "-c", *words, cwd=ROOT, input=stdin)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 

@@ -3,13 +3,10 @@
 import dataclasses
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from slidewise import Game, IllegalMoveError, Puzzle, parse_puzzle, standard_goal
+from slidewise import Game, IllegalMoveError, parse_puzzle, standard_goal
 from slidewise.puzzle.game import TRAVEL_MILLISECONDS
-from slidewise.puzzle.moves import inverse, play
-from tests.puzzle.strategies import SIZES, puzzles, walk
+from slidewise.puzzle.moves import play
 
 CODE = "0.1.2.3-4.5.6.7-8.9.10.11"
 ALMOST = "1.2.3-4.5.6-0.7.8"
@@ -68,17 +65,6 @@ def test_last_moves_have_their_previous_board(game):
     assert (board, moves) == (play(game.board, "LLL"), "UU")
 
 
-@given(puzzles(), st.lists(st.integers(0, 3), max_size=60))
-def test_slides_of_a_game_lead_to_its_board(puzzle, turns):
-    game = Game.new(puzzle)
-    for direction in walk(puzzle.start, turns):
-        game = game.slide_line(direction, now=0)
-    assert play(puzzle.start, game.made) == game.board
-    assert play(game.board, inverse(game.made)) == puzzle.start
-    assert game.move_count == len(turns)
-    assert Game.new(puzzle).play_on(puzzle.start, game.made, now=0) == game.with_help()
-
-
 def test_game_of_thousands_of_slides_can_be_walked_through():
     puzzle = parse_puzzle(ALMOST)
     game = Game.new(puzzle).play_on(puzzle.start, "DU" * 10_000, now=1)
@@ -86,13 +72,6 @@ def test_game_of_thousands_of_slides_can_be_walked_through():
     assert game.at(play(puzzle.start, "D"), now=2).move_count == 19_999
     with pytest.raises(IllegalMoveError):
         game.at(standard_goal(3, 3), now=2)
-
-
-@given(SIZES)
-def test_solved_start_has_no_clock(size):
-    game = Game.new(Puzzle.standard(standard_goal(*size)))
-    assert game.solved
-    assert (game.running, game.finished, game.tick(5).seconds) == (False, None, 0)
 
 
 def test_clicks_are_credited_one_travel_time_per_game():

@@ -121,12 +121,6 @@ def test_flat_list_takes_the_given_size(cell_mark, board):
     assert parse_board(writers.flat(board, cell_mark), board.size) == board
 
 
-@pytest.mark.parametrize("blank", ["0", "-1"])
-@given(board=boards())
-def test_flat_list_in_brackets_takes_the_given_size(blank, board):
-    assert parse_board(f"[{writers.flat(board, ', ', blank)}]", board.size) == board
-
-
 @given(SQUARES, st.sampled_from(CELL_MARKS))
 def test_flat_list_without_a_size_is_a_square(board, cell_mark):
     assert parse_board(writers.flat(board, cell_mark)) == board
@@ -202,9 +196,3 @@ def test_one_word_of_digits_takes_the_given_size(board, digits, blank):
 def test_too_many_adjacent_digits_are_refused(text):
     with pytest.raises(InvalidBoardError, match="up to 16 cells"):
         parse_board(text)
-
-
-@given(boards_up_to(16))
-def test_hexadecimal_digits_with_spaces_are_read(board):
-    text = "\n".join(" ".join(f"{tile:x}" for tile in row) for row in board.grid)
-    assert parse_board(text) == board

@@ -76,6 +76,15 @@ def test_seeds_give_different_puzzles():
     assert scramble(3, 3, "1").start != scramble(3, 3, "01").start
 
 
+def assert_uniform(drawn):
+    """Assert that the frequencies of the drawn boards are those of chance."""
+    counts = Counter(drawn).values()
+    expected = len(drawn) / len(counts)
+    chi_square = sum((count - expected) ** 2 / expected for count in counts)
+    free = len(counts) - 1  # the mean of chi-square, whose variance is twice as much
+    assert abs(chi_square - free) < 4 * (2 * free) ** 0.5
+
+
 @pytest.mark.parametrize(
     ("rows", "cols", "goal", "boards_in_all", "draws"),
     [
@@ -87,13 +96,9 @@ def test_seeds_give_different_puzzles():
 )
 def test_draws_are_uniform(rows, cols, goal, boards_in_all, draws):
     """Fixed seeds give the same result in each run."""
-    counts = Counter(scramble(rows, cols, str(seed), goal).start for seed in range(draws))
-    assert len(counts) == boards_in_all
-    expected = draws / boards_in_all
-    chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
-    free = boards_in_all - 1  # the mean of chi-square, whose variance is twice as much
-    assert chi_square < free + 4 * (2 * free) ** 0.5
-    assert chi_square > free - 4 * (2 * free) ** 0.5
+    drawn = [scramble(rows, cols, str(seed), goal).start for seed in range(draws)]
+    assert len(set(drawn)) == boards_in_all
+    assert_uniform(drawn)
 
 
 @pytest.mark.parametrize("bound", [2, 3, 16, 100, 3 * 2**30])

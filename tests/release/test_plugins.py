@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from slidewise import find_heuristic, parse_puzzle, solve
+from tests.cli.commands import python
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]
@@ -56,10 +57,9 @@ def run(installed):
     """Return a function that runs Python with the package; it returns the output and stderr."""
 
     def run(code, *arguments):
-        python = os.pathsep.join([str(installed), str(ROOT)])
-        command = [sys.executable, "-c", f"import sys, json\n{code}", *arguments]
-        environment = {**os.environ, "PYTHONPATH": python}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
+        program = f"import sys, json\n{code}"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(installed), str(ROOT)])}
+        done = python("-c", program, *arguments, env=environment, cwd=ROOT)
         return done.stdout, done.stderr
 
     return run

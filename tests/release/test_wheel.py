@@ -12,6 +12,7 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import hatch_build
+from tests.cli.commands import python
 from tests.web.served import Server, kill_at_the_end
 from webapp.http.static import generated_files
 
@@ -100,14 +101,8 @@ def run(folder, elsewhere):
     """Return a function that runs Python with the wheel and without the checkout."""
 
     def run(*argv, **settings):
-        return subprocess.run(
-            [sys.executable, *argv],
-            cwd=elsewhere,
-            env={**os.environ, "PYTHONPATH": str(folder), **settings},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        environment = {**os.environ, "PYTHONPATH": str(folder), **settings}
+        return python(*argv, cwd=elsewhere, env=environment)
 
     return run
 

@@ -7,33 +7,24 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
 
-from slidewise import (
-    Limits,
-    Proof,
-    Puzzle,
-    UnknownNameError,
-    parse_puzzle,
-    scramble,
-    solve_many,
-    standard_goal,
-    verify,
-)
+from slidewise import Limits, Proof, UnknownNameError, parse_puzzle, scramble, solve_many, verify
 from slidewise.cli import main
 from slidewise.research import cluster, proof
 from slidewise.research import prove as proving
 from slidewise.research.proof import CheckpointError
 from slidewise.research.prove import certificate, prove
 from slidewise.solver.events import Machine, Proving
-from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf, walked
+from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf, near
 from tests.each import some
 from tests.research.test_prove import HARD, result_of
+from tests.solver.runs import timeless
 
 SPLIT = parse_puzzle(korf(15)[87][0])
 """Twice as many, with branches of very unequal size."""
@@ -290,10 +281,7 @@ def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path
     """The certificate equals that of one process. The checker refuses another count."""
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
-    puzzle, address = (
-        Puzzle(walked(standard_goal(5, 5), 140, 10), standard_goal(5, 5)),
-        dask.scheduler_info()["address"],
-    )
+    puzzle, address = near((5, 5), 140, 10), dask.scheduler_info()["address"]
     with machine(address) as first, machine(address):
         changes, waits = [], 0
         for event in prove(puzzle, client=dask):
@@ -330,9 +318,7 @@ def test_many_puzzles_survive_a_killed_worker(dask):
         first.kill()
         stack.enter_context(machine(address))
         found += results
-    assert [replace(result, seconds=0) for result in found] == [
-        replace(result, seconds=0) for result in solve_many(puzzles)
-    ]
+    assert [*map(timeless, found)] == [*map(timeless, solve_many(puzzles))]
 
 
 def test_many_puzzles_by_command_and_their_errors(cli, dask, tmp_path):

@@ -28,6 +28,7 @@ from slidewise.solver.events import Finished, Improved, Proving
 from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf, walked
 from tests.each import some
 from tests.solver import oracle
+from tests.solver.runs import timeless
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions: enough for an iteration that is split."""
@@ -39,13 +40,6 @@ def result_of(puzzle, **options):
     *_, last = prove(puzzle, **options)
     assert isinstance(last, Finished)
     return last.result
-
-
-def facts(result):
-    """Return all of a result but the time."""
-    data = result.as_json()
-    del data["seconds"]
-    return data
 
 
 @pytest.fixture
@@ -90,7 +84,7 @@ def test_bounds_of_a_proof_converge(splits_on_small_boards):
 @pytest.mark.parametrize("cores", [1, 3])
 def test_often_stopped_proof_has_the_counts_of_a_whole_one(splits_on_small_boards, tmp_path, cores):
     whole = result_of(HARD, limits=Limits(cores=cores))
-    assert facts(result_of(HARD)) == facts(whole)
+    assert timeless(result_of(HARD)) == timeless(whole)
     draw, stop, runs = random.Random(cores), 0, 0
     while True:
         stop += draw.randrange(1, whole.expanded // 6)
@@ -100,7 +94,7 @@ def test_often_stopped_proof_has_the_counts_of_a_whole_one(splits_on_small_board
             break
         assert part.lower_bound <= whole.length <= part.length
     assert runs > 4
-    assert facts(part) == facts(whole)
+    assert timeless(part) == timeless(whole)
 
 
 KILLED = """
@@ -130,7 +124,7 @@ def test_killed_proof_is_resumed(splits_on_small_boards, tmp_path):
     words = [sys.executable, "-c", KILLED, str(HARD), str(tmp_path)]
     assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 2
-    assert facts(result_of(HARD, state=tmp_path)) == facts(result_of(HARD))
+    assert timeless(result_of(HARD, state=tmp_path)) == timeless(result_of(HARD))
 
 
 def test_checkpoint_of_an_older_version_is_continued(tmp_path):

@@ -101,11 +101,6 @@ def test_weighted_astar_with_checked_estimates_is_bounded():
     assert result.lower_bound >= result.length / 1.2
 
 
-def test_greedy_search_proves_nothing():
-    result = solve(FAR, "greedy", manhattan)
-    assert result.verdict.kind is Proof.UNPROVED
-
-
 def test_above_ten_cells_an_unchecked_estimate_proves_nothing():
     puzzle = parse_puzzle("1.2.4.0-6.9.3.7-5.10.11.8")
     proved = solve(puzzle, "astar", "linear-conflict")

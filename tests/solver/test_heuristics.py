@@ -156,12 +156,3 @@ def test_expansions_are_in_the_stated_proportion():
     by_nilsson, longer = found("nilsson")
     assert 0.05 < by_nilsson / expanded < 0.2
     assert 4 < (longer - length) / len(puzzles) < 7
-
-
-def test_walking_distance_is_at_least_manhattan_distance(boards_of_3x3):
-    walked, direct = (
-        boards_of_3x3.estimates(find_heuristic(key).value)
-        for key in ("walking-distance", "manhattan")
-    )
-    assert (walked >= direct).all()
-    assert (walked > direct).any()

@@ -4,8 +4,6 @@ import importlib
 import inspect
 import pkgutil
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -18,6 +16,7 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
+from tests.cli.commands import python
 from tests.each import each
 
 LOCAL = ("hill-climbing", "first-choice", "random-restart", "annealing")
@@ -85,5 +84,5 @@ def test_registry_loads_no_compiler():
         "s.find_heuristic('=max(manhattan, 2 * misplaced)');"
         "print({'numpy', 'numba', 'llvmlite', 'flask'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = python("-c", code)
     assert done.stdout.strip() == "set()"

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor
-from dataclasses import replace
 from itertools import count, islice
 from time import monotonic, sleep
 
@@ -24,6 +23,7 @@ from slidewise import (
 )
 from slidewise.solver.solve_many import AHEAD
 from tests.boards import FOUR_FARTHEST, SMALL, UNSOLVABLE
+from tests.solver.runs import timeless
 
 FARTHEST = parse_puzzle(FOUR_FARTHEST)
 
@@ -56,9 +56,7 @@ def test_results_are_those_of_single_searches_in_order(cores):
     puzzles.insert(5, parse_puzzle(UNSOLVABLE))
     found = list(solve_many(iter(puzzles), cores=cores))
     single = [SearchSpec(puzzle).result() for puzzle in puzzles]
-    assert [replace(result, seconds=0) for result in found] == [
-        replace(result, seconds=0) for result in single
-    ]
+    assert [*map(timeless, found)] == [*map(timeless, single)]
 
 
 def test_arguments_reach_the_searches_of_processes():
@@ -66,10 +64,7 @@ def test_arguments_reach_the_searches_of_processes():
     puzzles = [scramble(3, 3, "far"), parse_puzzle(SMALL)]
     arguments = {"weight": 2.0, "limits": limits}
     one, several = (
-        [
-            replace(result, seconds=0)
-            for result in solve_many(puzzles, "wastar", misplaced, **arguments, cores=cores)
-        ]
+        [*map(timeless, solve_many(puzzles, "wastar", misplaced, **arguments, cores=cores))]
         for cores in (1, 2)
     )
     assert one == several

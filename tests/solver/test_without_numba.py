@@ -1,8 +1,6 @@
 """Searches where numba is not installed: the plain form, with the results of the compiled one."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -11,6 +9,7 @@ from slidewise import Limits, algorithms, heuristics, parse_puzzle, scramble, se
 from slidewise.puzzle import steps
 from slidewise.solver.known import moves_at_least
 from tests.boards import FOUR_NEAR, HARDEST, LENGTHS
+from tests.cli.commands import python
 from tests.each import some
 from tests.solver.runs import SWEEP
 
@@ -33,8 +32,7 @@ for code, *names in json.loads(sys.stdin.read()):
 
 def hidden(program, text=""):
     """Return the output of a program for which numba is not installed."""
-    command = [sys.executable, "-c", HIDDEN + program]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    done = python("-c", HIDDEN + program, input=text)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 

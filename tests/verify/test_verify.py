@@ -17,7 +17,7 @@ from slidewise.research.prove import certificate, prove, write_certificate
 from slidewise.solver.engines import pattern_deepening
 from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.partition import find_partition, partitions
-from tests.boards import korf, walked
+from tests.boards import korf, near
 from tests.each import each, some
 from tests.solver.patterns import fewest_moves
 from tests.solver.runs import SWEEP
@@ -361,8 +361,7 @@ def test_searches_predict_those_with_higher_limits():
 
 
 def test_bounds_of_larger_boards_are_on_trust(check):
-    goal = standard_goal(5, 5)
-    result = solve(Puzzle(walked(goal, 200, 1), goal), "greedy")
+    result = solve(near((5, 5), 200, 1), "greedy")
     claims = certificate(result) | {"lower_bound": result.length}
     answer = check(claims)
     assert [finding.checked for finding in answer.findings] == [True, False]

@@ -45,7 +45,7 @@ def demonstration(key: str, board: int = 1) -> str:
     return moves
 
 
-@pytest.mark.parametrize("key", some(list(BY_KEY), 1, 11))
+@pytest.mark.parametrize("key", some(list(BY_KEY), 1))
 def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
     opened(page, key)
     moves = demonstration(key)

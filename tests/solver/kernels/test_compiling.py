@@ -1,11 +1,10 @@
 """Compilation: loaded kernels, and processes forked from one with a kernel."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from slidewise.solver import compiling
+from tests.cli.commands import python
 
 
 def test_loaded_kernel_is_ready():
@@ -43,11 +42,6 @@ if __name__ == "__main__":
 def test_forked_workers_use_the_loaded_kernel(tmp_path):
     script = tmp_path / "serve.py"
     script.write_text(FORKSERVER)
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, "PYTHONPATH": str(Path(compiling.__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    root = str(Path(compiling.__file__).parents[2])
+    done = python(str(script), env={**os.environ, "PYTHONPATH": root})
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

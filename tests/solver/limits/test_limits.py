@@ -42,7 +42,8 @@ from slidewise.solver.task import (
 )
 from tests import boards
 from tests.each import each
-from tests.solver import both_ends, oracle
+from tests.solver import oracle
+from tests.solver.plain_searches import plain_search
 from tests.solver.runs import ALL, FARTHEST, HARD, SWEEP, all_puzzles, check_stopped, on_3x3
 
 ONE_OF_EACH_LOOP = [
@@ -112,7 +113,7 @@ def test_bound_of_bfs_is_the_depth_of_the_next_board():
 
 def test_bound_from_both_ends_is_one_above_the_depths():
     puzzle = parse_puzzle(boards.FARTHEST[1])
-    sides = both_ends.both_ends(puzzle.start.cells, puzzle.goal.cells, 3, 3)
+    sides = plain_search(puzzle, "bidirectional", None)
     for done in (2_000, 3_500, 5_000, len(sides.order) - 1):
         result = solve(puzzle, "bidirectional", limits=Limits(expansions=done))
         odd = sides.proved[done] + (sides.proved[done] + 1) % 2

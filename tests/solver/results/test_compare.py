@@ -24,8 +24,9 @@ from slidewise.solver.compare import (
     read_choices,
     runs_compiled,
 )
-from tests.solver.results.test_result import Page
+from tests.solver.results.test_result import cells_of
 from tests.solver.runs import timeless
+from tests.web import markup
 
 PUZZLE = parse_puzzle("2.3.0-1.4.6-7.5.8")
 HARD = parse_puzzle("15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0")
@@ -118,11 +119,12 @@ def test_comparison_is_a_sequence():
 
 def test_notebook_table_has_a_row_for_each_search():
     found = compare(PUZZLE, "bfs,astar")
-    page = Page(found._repr_html_())
-    assert page.cells[:9] == [f"Puzzle {PUZZLE}", *TITLES]
-    assert page.cells[9:13] == ["bfs", "-", "6", "optimal"]
-    assert page.tags.count("tr") == 3
-    assert page.attributes == []
+    page = markup.read(found._repr_html_())
+    cells = cells_of(page)
+    assert cells[:9] == [f"Puzzle {PUZZLE}", *TITLES]
+    assert cells[9:13] == ["bfs", "-", "6", "optimal"]
+    assert len(page.all("tr")) == 3
+    assert not any(one.attrs for one in page.inside)
 
 
 def test_json_has_the_results():

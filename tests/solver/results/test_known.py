@@ -30,11 +30,6 @@ def test_each_path_has_its_moves_above_the_shortest(algorithm, to_standard):
             assert (result.verdict.kind, result.proof) == (Proof.OPTIMAL, "proved shortest")
 
 
-def test_table_is_known_for_all_boards(to_standard):
-    for cells, distance in list(to_standard.items())[::907]:
-        assert known_of(on_3x3(cells)).at_least == distance
-
-
 def test_cutoff_has_the_distance_of_the_table():
     result = SearchSpec(parse_puzzle(TEXTBOOK), "bfs", limits=Limits(expansions=9)).result()
     assert (result.status, result.lower_bound, result.shortest) == (Status.CUTOFF, 26, 26)

@@ -1,40 +1,19 @@
 """Results as text and as escaped HTML, for every kind of outcome."""
 
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 
 from slidewise import Limits, Proof, Status, Verdict, parse_puzzle, solve
 from slidewise.text import duration, html_table, text_table
+from tests.web import markup
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 
 
-class Page(HTMLParser):
-    """The tags of a page in order, its attributes, and its text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[str] = []
-        self.cells: list[str] = []
-        self.open: list[str] = []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.open.append(tag)
-        self.attributes += [name for name, _ in attrs]
-        if tag in ("td", "th", "caption"):
-            self.cells.append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.cells[-1] += data
+def cells_of(page):
+    """Return the texts of the cells and of the caption."""
+    return [one.text for one in page.inside if one.tag in ("td", "th", "caption")]
 
 
 @pytest.fixture(scope="module")
@@ -82,8 +61,9 @@ def test_result_prints_as_a_summary(solved):
 
 
 def test_result_has_html_for_a_notebook(solved):
-    page = Page(solved._repr_html_())
-    facts = dict(zip(page.cells[::2], page.cells[1::2], strict=True))
+    page = markup.read(solved._repr_html_())
+    cells = cells_of(page)
+    facts = dict(zip(cells[::2], cells[1::2], strict=True))
     assert list(facts) == [
         "puzzle", "method", "moves", "verdict", "solution", "expanded", "generated",
         "peak stored", "time",
@@ -91,29 +71,32 @@ def test_result_has_html_for_a_notebook(solved):
     assert facts["puzzle"] == str(PUZZLE)
     assert facts["moves"] == "26"
     assert facts["verdict"] == f"optimal: {solved.verdict.reason}"
-    assert set(page.tags) == {"table", "tr", "th", "td"}
-    assert page.attributes == []
+    assert {one.tag for one in page.inside} == {"table", "tr", "th", "td"}
+    assert not any(one.attrs for one in page.inside)
 
 
 def test_result_without_a_path_has_html():
-    page = Page(solve(PUZZLE, "astar", limits=Limits(expansions=1))._repr_html_())
-    assert "solution" not in page.cells
-    assert page.cells[5] == "none found"
+    stopped = solve(PUZZLE, "astar", limits=Limits(expansions=1))
+    cells = cells_of(markup.read(stopped._repr_html_()))
+    assert "solution" not in cells
+    assert cells[5] == "none found"
 
 
 def test_long_path_is_shortened_in_a_notebook(solved):
-    page = Page(replace(solved, moves="UDLR" * 10_000)._repr_html_())
-    assert page.cells[page.cells.index("solution") + 1] == f"{'UDLR' * 50} ..."
+    cells = cells_of(markup.read(replace(solved, moves="UDLR" * 10_000)._repr_html_()))
+    assert cells[cells.index("solution") + 1] == f"{'UDLR' * 50} ..."
 
 
 def test_html_is_escaped(solved):
     evil = "<script>alert('\"&')</script>"
-    page = Page(replace(solved, verdict=Verdict(Proof.UNPROVED, evil))._repr_html_())
-    assert f"unproved: {evil}" in page.cells
-    assert "script" not in page.tags
-    page = Page(html_table(evil, [evil], [[evil]]))
-    assert page.cells == [evil] * 3
-    assert page.tags == ["table", "caption", "tr", "th", "tr", "td"]
+    unproved = replace(solved, verdict=Verdict(Proof.UNPROVED, evil))
+    page = markup.read(unproved._repr_html_())
+    assert f"unproved: {evil}" in cells_of(page)
+    assert not page.all("script")
+    page = markup.read(html_table(evil, [evil], [[evil]]))
+    assert cells_of(page) == [evil] * 3
+    tags = [one.tag for one in page.inside]
+    assert tags == ["table", "caption", "tr", "th", "tr", "td"]
 
 
 def test_text_table_has_aligned_columns():

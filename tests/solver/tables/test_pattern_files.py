@@ -62,12 +62,6 @@ def test_built_table_is_stored_and_loaded(directory, tables):
     assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
 
 
-def test_array_is_read_only():
-    """Its memory is the file's, which other processes read."""
-    with pytest.raises(ValueError, match="read-only"):
-        load(GOAL).arrays.values[:] = 7
-
-
 def flip(data: bytes, place: int) -> bytes:
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
@@ -130,14 +124,6 @@ def test_unreadable_larger_tables_are_not_used():
     files.path(larger).write_bytes(b"torn")
     assert load(goal).partition == "6-6-3"
     assert load(goal).partition == "6-6-3"
-
-
-def test_file_of_another_partition_is_not_used():
-    other = find_partition(2, 4, 1)
-    load(GOAL)
-    files.path(PARTITION).rename(files.path(other))
-    assert other.bytes == PARTITION.bytes
-    assert files.read(other) is None
 
 
 @pytest.fixture

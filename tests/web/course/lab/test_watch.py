@@ -297,6 +297,8 @@ def test_events_of_a_trace_are_freed(app, client):
         ({"heuristic": "nonsense"}, "There is no heuristic"),
         ({"algorithm": "wastar", "weight": "x"}, "The weight must be from 1 to 100"),
         ({"algorithm": "dfs", "depth": "0"}, "The depth limit must be a whole number"),
+        ({"convention": "mit"}, "There is no convention 'mit'; the conventions are slidewise"),
+        ({"order": "uuuu"}, "Order can be u, d, l, r in any order, each once; found 'uuuu'"),
     ],
 )
 def test_bad_recording_is_400(client, query, words):
@@ -392,7 +394,13 @@ def test_bad_watch_query_is_400(client, query):
     assert client.get(f"/lab/{CODE}/watch?{query}").status_code == 400
 
 
-@pytest.mark.parametrize("query", [{"at": "9" * 400}, {"weight": "100"}, {"depth": "999999999"}])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *({"at": "9" * 400}, {"weight": "100"}, {"depth": "999999999"}),
+        {"algorithm": "idastar", "convention": "columbia"},
+    ],
+)
 def test_unused_option_is_no_error(client, query):
     read(client, **query)
 
@@ -409,22 +417,6 @@ def test_watched_search_follows_a_convention(client):
     assert (status, data["title"]) == (200, "A*, Manhattan distance (ColumbiaX with order=rlud)")
     [section] = [one for one in page.all("section") if "data-watch" in one.attrs]
     assert "convention=columbia&order=rlud" in section["data-watch"]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        ({"convention": "mit"}, "There is no convention 'mit'; the conventions are slidewise"),
-        ({"order": "uuuu"}, "Order can be u, d, l, r in any order, each once; found 'uuuu'"),
-    ],
-)
-def test_unknown_convention_is_400(client, chosen, message):
-    status, data = trace(client, algorithm="bfs", **chosen)
-    assert (status, data["error"].startswith(message)) == (400, True)
-
-
-def test_algorithm_without_conventions_ignores_the_field(client):
-    assert trace(client, algorithm="idastar", convention="columbia")[0] == 200
 
 
 def test_trace_is_in_the_language_of_its_address(client):

@@ -7,10 +7,8 @@ import pytest
 from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.course.searching.prediction import can_be_predicted, predict
 from slidewise.solver.events import Expanded
-from tests.solver import oracle
 from tests.web import markup
 from tests.web.course.learn.learning import get, spoken
-from tests.web.visitor import submit
 
 KEYS = [key for key, one in algorithms().items() if can_be_predicted(one)]
 
@@ -46,19 +44,6 @@ def test_answer_is_the_next_expansion_of_the_search(key, size):
             assert (expanded[-1].board, expanded[-1].g) == (answer.board, answer.g)
         else:  # the goal is chosen but not expanded
             assert answer.board == question.puzzle.goal
-
-
-@pytest.mark.parametrize("key", [key for key in KEYS if key in oracle.RANKS])
-def test_independent_search_expands_the_same_node(key):
-    for number in range(1, 8):
-        question = predict(2, 3, key, "manhattan", "bert", number)
-        start, goal = question.puzzle.start.cells, question.puzzle.goal.cells
-        run = oracle.best_first(start, goal, 2, 3, key, "manhattan", most=question.done + 1)
-        answer = question.choices[question.answer]
-        if len(run.order) > question.done:
-            assert run.order[question.done].cells == answer.board.cells
-        else:
-            assert answer.board.cells == goal
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -118,15 +103,6 @@ def test_right_and_wrong_answers_are_marked_with_the_reason(client, key):
         assert (after["right"], after["number"], after["asked"]) == ([f"{1 + right}"], ["4"], ["3"])
         chosen = [one for one in page.all("input", name="answer") if "checked" in one.attrs]
         assert [one["value"] for one in chosen] == [str(answer + 1)]
-
-
-def test_answer_is_sent_without_javascript(client):
-    response = client.get("/learn/predict?algorithm=bfs")
-    button = next(
-        one for one in markup.read(response).all("button") if one.text == "Check my answer"
-    )
-    marked = markup.read(submit(client, response, button, answer="1")).one(id="marked")
-    assert "oldest in the queue" in marked.text
 
 
 def test_next_question_has_the_same_seed_and_score(client):

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from collections import deque
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -22,6 +21,7 @@ from slidewise.course.searching import RECORDED_EXPANSIONS
 from slidewise.course.searching.explanation import check
 from tests.each import each
 from tests.solver import oracle
+from tests.solver.patterns import fewest_moves, neighbours
 from tests.web.course.learn.learning import PAGES, get, recorded
 from webapp.course.learn.topics import facts
 
@@ -46,39 +46,25 @@ def test_watched_search_done_right_is_optimal(client, key):
         assert result.expanded <= RECORDED_EXPANSIONS, "the viewer shows all of it"
 
 
-NEIGHBOURS = [
-    [there for there in range(9) if abs(here // 3 - there // 3) + abs(here % 3 - there % 3) == 1]
-    for here in range(9)
-]
+def fewest_moves_alone(homes):
+    """Return the fewest moves of tiles that are alone on a 3x3 board, by their cells."""
+    fewest, waiting = {homes: 0}, [homes]
+    for places in waiting:
+        for place, cell in enumerate(places):
+            for other in neighbours(3, 3, cell):
+                after = (*places[:place], other, *places[place + 1 :])
+                if other not in places and after not in fewest:
+                    fewest[after] = fewest[places] + 1
+                    waiting.append(after)
+    return fewest
 
 
-def fewest_moves(group, *, others):
-    """Return the fewest moves of the tiles of `group` from each of their places to their homes.
-
-    The goal is 1, 2, 3 ..., and an index of the table has the cells as digits in base 9.
-    With `others`, the other tiles are on the board and move at no cost.
-    Without, every cell without a tile of the group is blank.
-    """
-    home = tuple(tile - 1 for tile in group)
-    blanks = {8} if others else set(range(9)) - set(home)
-    fewest = dict.fromkeys(((home, blank) for blank in blanks), 0)
-    waiting = deque(fewest)
-    while waiting:
-        places, blank = here = waiting.popleft()
-        for cell in NEIGHBOURS[blank]:
-            if cell in places:
-                after, cost = tuple(blank if one == cell else one for one in places), 1
-            else:
-                after, cost = places, 0
-            now_blank = [cell] if others or not cost else set(range(9)) - set(after)
-            for empty in now_blank:
-                if fewest[here] + cost < fewest.get((after, empty), 99):
-                    fewest[after, empty] = fewest[here] + cost
-                    (waiting.append if cost else waiting.appendleft)((after, empty))
-    table = np.full(9 ** len(group), 99)
-    for (places, _), moves in fewest.items():
-        at = sum(place * 9**digit for digit, place in enumerate(places))
-        table[at] = min(table[at], moves)
+def table_of(fewest):
+    """Return the fewest moves as a table whose index has the cells as digits in base 9."""
+    size = len(next(iter(fewest)))
+    table = np.full(9**size, 99)
+    for places, moves in fewest.items():
+        table[sum(place * 9**digit for digit, place in enumerate(places))] = moves
     return table
 
 
@@ -91,18 +77,18 @@ def test_mean_of_pattern_databases_is_as_stated(client):
     blank_odd = (places[:, 0] // 3 + places[:, 0] % 3) % 2
     places = places[odd == blank_odd]
     assert len(places) == 181_440
-    means = []
-    for others in (True, False):
-        sums = []
-        for view in views:
-            tables = {one.tiles: fewest_moves(one.tiles, others=others) for one in view}
-            sums.append(
-                sum(
-                    table[places[:, list(group)] @ 9 ** np.arange(len(group))]
-                    for group, table in tables.items()
-                )
-            )
-        means.append(np.maximum(*sums).mean())
+
+    def mean(fewest):
+        """Return the mean of the larger of the two views, each the sum of its groups."""
+        sums = [0, 0]
+        for number, view in enumerate(views):
+            for group in view:
+                table = table_of(fewest(tuple(tile - 1 for tile in group.tiles)))
+                index = places[:, list(group.tiles)] @ 9 ** np.arange(len(group.tiles))
+                sums[number] = sums[number] + table[index]
+        return np.maximum(*sums).mean()
+
+    means = mean(lambda homes: fewest_moves(3, 3, homes, 8)), mean(fewest_moves_alone)
     assert [round(mean, 2) for mean in means] == [19.18, 15.63]
     found = check("pdb", goal)
     assert means[0] == pytest.approx(found.mean_h)
@@ -171,23 +157,6 @@ def test_depth_first_paths_on_3x3_are_as_long_as_stated():
     assert solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "dfs").length > 10_000
     for code in SMALL, "4.5.0-1.2.3":  # 2x3 has no more boards
         assert solve(parse_puzzle(code), "dfs").length < 360
-
-
-@pytest.mark.parametrize("key", ["iddfs", "idastar", "rbfs"])
-def test_parity_is_checked_before_an_endless_search(key):
-    unsolvable = "2.1-3.0"
-    heuristic = "manhattan" if find_algorithm(key).uses_heuristic else None
-    result = solve(parse_puzzle(unsolvable), key, heuristic)
-    assert (result.status, result.expanded) == (Status.UNSOLVABLE, 0)
-
-
-def test_tree_without_straight_back_moves_is_infinite():
-    assert min(paths(2, 2, 60)) > 0
-
-
-def test_bidirectional_search_of_a_solved_board_is_empty():
-    result = solve(parse_puzzle("1.2.3-4.5.0"), "bidirectional")
-    assert (result.length, result.expanded) == (0, 0)
 
 
 @each("key", PAGES)

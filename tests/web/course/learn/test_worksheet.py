@@ -1,13 +1,16 @@
 """The worksheet, drawn from a seed, with answers checked by an independent oracle."""
 
 import itertools
+import math
 
 import pytest
 
 from slidewise import PuzzleError, algorithms
 from slidewise.course.searching import is_recorded
 from slidewise.course.worksheet import EXPANSIONS, worksheet
+from tests.each import each
 from tests.solver import oracle
+from tests.solver.plain_searches import plain_search
 from tests.web.course.learn.learning import GOALS, SEEDS, get, spoken
 
 
@@ -122,87 +125,19 @@ def by_hand(size, seed, run):
     return worksheet(*size, seed, (run,)).searches[0]
 
 
-class Enough(Exception):
-    """Raised after the expansions that fit on a sheet."""
-
-
-def append_line(lines, limit, cells):
-    if len(lines) == EXPANSIONS:
-        raise Enough
-    lines.append((str(limit), cells))
-
-
-def deepening(start, goal, rows, cols, h):
-    """Return (limit, state) of the first expansions of iterative deepening without or with `h`."""
-    lines = []
-
-    def search(cells, before, g, limit):
-        if cells == goal:
-            raise Enough
-        if h is None and g == limit:
-            return g + 1
-        append_line(lines, limit, cells)
-        above = float("inf")
-        for new in oracle.successors(cells, rows, cols):
-            if new != before:
-                f = g + 1 + (h(new) if h else 0)
-                above = min(above, search(new, cells, g + 1, limit) if f <= limit else f)
-        return above
-
-    limit = h(start) if h else 0
-    try:
-        while True:
-            limit = search(start, None, 0, limit)
-    except Enough:
-        return lines
-
-
-def recursive(start, goal, rows, cols, h):
-    """Return (f-limit, state) of the first expansions of recursive best-first search."""
-    lines = []
-
-    def search(cells, before, g, stored, limit):
-        if cells == goal:
-            raise Enough
-        append_line(lines, "∞" if limit == float("inf") else limit, cells)
-        made = []
-        for place, new in enumerate(oracle.successors(cells, rows, cols)):
-            if new != before:
-                f = g + 1 + h(new)
-                made.append([max(f, stored) if stored > g + h(cells) else f, place, new])
-        while True:
-            made.sort()
-            if made[0][0] > limit:
-                return made[0][0]
-            other = made[1][0] if len(made) > 1 else float("inf")
-            f, _, new = made[0]
-            made[0][0] = search(new, cells, g + 1, f, min(limit, other))
-
-    try:
-        search(start, None, 0, h(start), float("inf"))
-    except Enough:
-        return lines
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("size", GOALS)
-def test_limits_are_those_of_an_independent_search(size, seed):
-    goal = GOALS[size]
-
-    def h(cells):
-        return oracle.manhattan(cells, goal, size[1])
-
-    for run, search, estimate in (
-        ("iddfs", deepening, None),
-        ("idastar:manhattan", deepening, h),
-        ("rbfs:manhattan", recursive, h),
-    ):
-        one = by_hand(size, seed, run)
-        expected = search(one.puzzle.start.cells, goal, *size, estimate)
-        assert expected
-        assert [(line.limit, line.board.cells) for line in one.lines] == expected
-        assert one.limit == ("f-limit" if estimate else "depth limit")
-        assert "straight back is left out" in one.note
+@each("seed", SEEDS)
+@each("size", GOALS)
+@each("key", ["iddfs", "idastar", "rbfs"])
+def test_limits_are_those_of_an_independent_search(size, seed, key):
+    heuristic = None if key == "iddfs" else "manhattan"
+    one = by_hand(size, seed, f"{key}:{heuristic}" if heuristic else key)
+    plain = plain_search(one.puzzle, key, heuristic, most=EXPANSIONS)
+    limits = ["∞" if limit == math.inf else str(limit) for limit in plain.bounds]
+    expected = [(limit, node.cells) for limit, node in zip(limits, plain.order, strict=True)]
+    assert [(line.limit, line.board.cells) for line in one.lines] == expected
+    assert expected
+    assert one.limit == ("f-limit" if heuristic else "depth limit")
+    assert "straight back is left out" in one.note
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
