@@ -5,13 +5,14 @@ last two tiles of a row slide in together. The last two rows are filled column b
 way. The last 2x2 block is slid round until it is in order. It applies to the standard goal.
 """
 
-from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
 from slidewise.puzzle.board import Board, sources
+from slidewise.solver.engines.constructive import fewest_moves
+from slidewise.solver.task import follow
 from slidewise.text import Message, message
 
 
@@ -162,46 +163,16 @@ def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> 
 
     Raises `ValueError` if there is no way.
     """
-    # A state is the cells of the blank and of the tiles in `cells`, so the search stays small.
     walls = {board.cells.index(tile) for tile in still}
     beside = [
         [cell for cell in around.values() if cell not in walls]
         for around in sources(board.rows, board.cols)
     ]
     start = (board.blank, *(board.cells.index(tile) for tile in cells))
-    ends = tuple(cells.values())
-    came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
-    # Breadth-first, so the first path to reach the cells is a shortest path.
-    queue = deque(came)
-    while queue:
-        state = queue.popleft()
-        if state[1:] == ends:
-            return _tiles(board, came, state)
-        blank = state[0]
-        for cell in beside[blank]:
-            swap = {blank: cell, cell: blank}
-            # A tile that is not in the state may be in `cell`; then only the blank's place changes.
-            after = tuple(swap.get(place, place) for place in state)
-            if after not in came:
-                came[after] = state
-                queue.append(after)
-    raise ValueError(f"no way to {dict(cells)} from {board}")
-
-
-def _tiles(
-    board: Board, came: Mapping[tuple[int, ...], tuple[int, ...]], state: tuple[int, ...]
-) -> list[int]:
-    """The tiles that move on the way to `state`."""
-    # The moved tiles are only known along the path, so the blank's path is collected first.
-    blanks = []
-    while came[state]:
-        blanks.append(state[0])
-        state = came[state]
-    tiles = []
-    for blank in reversed(blanks):
-        tiles.append(board.cells[blank])
-        board = board.slide(tiles[-1])
-    return tiles
+    blanks = fewest_moves(beside, start, tuple(cells.values()))
+    if blanks is None:
+        raise ValueError(f"no way to {dict(cells)} from {board}")
+    return list(follow(board, [board.blank, *blanks])[1])
 
 
 class Scene(NamedTuple):

@@ -22,7 +22,6 @@ PIPE_WIDTH = 120
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "algorithms",
         help="list the algorithms and heuristics",
@@ -33,7 +32,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     tables = {
         "algorithms": [facts_of(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
         "heuristics": [facts_of(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],

@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from slidewise.cli.terminal import reason
@@ -267,6 +268,30 @@ def _text(text: str) -> str:
         return sys.stdin.read(MAX_TEXT + 1)
     except OSError as error:
         raise UsageError(cannot_read("standard input", error)) from None
+
+
+def read_file(name: str, most: int) -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    A longer text than `most` characters is cut off after one more, so that callers can reject it.
+    """
+    try:
+        if name == "-":
+            return sys.stdin.read(most + 1)
+        with Path(name).open(encoding="utf-8-sig") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise UsageError(cannot_read(name or repr(name), error)) from None
+
+
+@contextmanager
+def writing(name: str | Path) -> Iterator[None]:
+    """Raise `UsageError` if the file or folder `name` cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        why = message("cannot write %(name)s: %(why)s", name=str(name), why=str(error.strerror))
+        raise UsageError(why) from None
 
 
 def cannot_read(what: str, error: OSError) -> str:

@@ -37,14 +37,12 @@ BAR = 40
 
 
 def add_to(commands: Commands) -> None:
-    """Add the three commands and their options."""
     _add_new(commands)
     _add_convert(commands)
     _add_facts(commands)
 
 
 def _add_new(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "new",
         help="create a puzzle from a seed",
@@ -66,7 +64,6 @@ def _add_new(commands: Commands) -> None:
 
 
 def new(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     goal = read_goal(args)
     seed = args.seed
     # Drawn here rather than in `draw`, because it is printed so that the puzzle can be drawn again.
@@ -88,7 +85,6 @@ def _seed(text: str) -> str:
 
 
 def _add_convert(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "convert",
         help="write a board in other notations",
@@ -112,7 +108,6 @@ def _add_convert(commands: Commands) -> None:
 
 
 def convert(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     if args.to is not None and args.to not in (*NOTATIONS, *_PDDL):
         raise UsageError(
             f"no notation {quoted(args.to)}: choose from {', '.join((*NOTATIONS, *_PDDL))}"
@@ -141,7 +136,6 @@ def _written(puzzle: Puzzle, notation: str) -> str:
 
 
 def _add_facts(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "facts",
         help="count all boards of a size by their distance to the goal",
@@ -161,7 +155,6 @@ def _add_facts(commands: Commands) -> None:
 
 
 def facts(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     goal = read_goal(args)
     print(json.dumps(size_facts(goal)) if args.json else "\n".join(_report(exact_table(goal))))
     return 0

@@ -35,7 +35,6 @@ from slidewise.solver.task import Limits
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "compare",
         help="run several algorithms on one board",
@@ -67,7 +66,6 @@ def add_to(commands: Commands) -> None:
 
 
 def compare(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     limits = Limits(seconds=args.seconds)
     # Wrong keys are reported before standard input is read.
     named = None

@@ -7,7 +7,6 @@ from slidewise.component import component
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command."""
     parser = commands.add_parser(
         "component",
         help="print the script of the web component",
@@ -18,6 +17,5 @@ def add_to(commands: Commands) -> None:
 
 
 def run(_args: Namespace) -> int:
-    """Run the command and return the exit code."""
     print(component(), end="")
     return 0

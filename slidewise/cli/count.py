@@ -22,13 +22,11 @@ SECONDS = 60.0
 
 
 def add_to(commands: Commands) -> None:
-    """Add both commands and their options."""
     _add_count(commands)
     _add_slides(commands)
 
 
 def _add_count(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "count",
         help="count the shortest solutions, and show which moves are forced",
@@ -54,7 +52,6 @@ def _add_count(commands: Commands) -> None:
 
 
 def count(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     puzzle = read_puzzle(board_text(args), args)
     # Parsed before the search, so that a typing error is reported at once.
     moves = args.moves and read_moves(args.moves, puzzle.start, goal=puzzle.goal)
@@ -102,7 +99,6 @@ def _steps(found: ShortestSolutions, moves: str | None) -> Iterator[str]:
 
 
 def _add_slides(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "slides",
         help="solve a puzzle in the fewest slides of whole lines",
@@ -124,7 +120,6 @@ def _add_slides(commands: Commands) -> None:
 
 
 def slides(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     puzzle = read_puzzle(board_text(args), args)
     with interrupts() as interrupted:
         found = fewest_slides(puzzle, Limits(seconds=args.seconds), cancelled=interrupted.is_set)

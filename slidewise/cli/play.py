@@ -34,7 +34,6 @@ ASK_TILE = "Tile to move (u undo, r redo, q give up and see the solution): "
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "play",
         help="play in the terminal",
@@ -47,7 +46,6 @@ def add_to(commands: Commands) -> None:
 
 
 def play(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     options = search_options(args)
     if args.goal == "-":
         raise UsageError("standard input is for the moves of the game: write the goal out")

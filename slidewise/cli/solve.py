@@ -37,8 +37,8 @@ from slidewise.cli.terminal import (
     exit_code,
     interrupts,
     most_megabytes,
+    print_event,
     print_result,
-    run,
     run_with_progress,
 )
 from slidewise.puzzle import (
@@ -52,9 +52,8 @@ from slidewise.puzzle import (
 from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.puzzle import GOAL_NAMES, solvable
-from slidewise.solver.events import Event
 from slidewise.solver.result import Result, Status
-from slidewise.solver.run import SearchSpec
+from slidewise.solver.run import SearchSpec, result_of
 from slidewise.solver.solve_many import BrokenClusterError, solve_many
 from slidewise.text import duration, plural
 
@@ -278,7 +277,6 @@ def _total(name: str) -> int | None:
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "solve",
         help="solve a puzzle and show each step",
@@ -327,7 +325,6 @@ def add_to(commands: Commands) -> None:
 
 
 def solve(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     options = search_options(args)
     if args.file is not None:
         return solve_file(args, options)
@@ -340,7 +337,7 @@ def solve(args: Namespace) -> int:
     spec = SearchSpec(read_puzzle(board_text(args), args), **options)
     with interrupts() as interrupted:
         if args.events:
-            result = run(spec, interrupted, _print_event)
+            result = result_of(spec.events(interrupted.is_set), print_event)
         else:
             result = run_with_progress(spec, interrupted)
     if args.format:
@@ -350,7 +347,3 @@ def solve(args: Namespace) -> int:
     elif not args.events:
         print_result(result)
     return exit_code(result)
-
-
-def _print_event(event: Event) -> None:
-    print(json.dumps(event.as_json()), flush=True)

@@ -23,7 +23,6 @@ TITLES = ("partition", "size", "blank cell", "bytes", "date")
 
 
 def add_to(commands: Commands) -> None:
-    """Add both commands and their options."""
     _add_tables(commands)
     _add_warm(commands)
 
@@ -127,7 +126,6 @@ def _row(file: Stored) -> tuple[str, ...]:
 
 
 def _add_warm(commands: Commands) -> None:
-    """Add the command."""
     parser = commands.add_parser(
         "warm",
         help="compile all searches and unpack the usual tables in advance",
@@ -141,7 +139,6 @@ def _add_warm(commands: Commands) -> None:
 
 
 def warm(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     from slidewise.solver.kernels import cache
 
     if not compiling.is_available():

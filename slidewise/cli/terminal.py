@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import signal
 import sys
@@ -19,9 +20,9 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from slidewise.puzzle import Puzzle, format_moves
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
+from slidewise.solver.events import Event, Improved, Iteration, Preparing, Progress
 from slidewise.solver.result import Proof, Result, Status
-from slidewise.solver.run import SearchSpec
+from slidewise.solver.run import SearchSpec, result_of
 from slidewise.solver.task import never
 from slidewise.text import duration, plural
 
@@ -49,23 +50,21 @@ def exit_code(*results: Result) -> int:
     return SOLVED if found <= {Status.SOLVED} else NOT_SOLVED
 
 
-def run(
-    spec: SearchSpec, interrupted: threading.Event, watch: Callable[[Event], None] = lambda _: None
-) -> Result:
-    """Run a search until it ends or `interrupted` is set; `watch` receives its events."""
-    for event in spec.events(interrupted.is_set):
-        watch(event)
-        if isinstance(event, Finished):
-            return event.result
-    raise AssertionError("every search ends with Finished")
-
-
 def run_with_progress(spec: SearchSpec, interrupted: threading.Event, title: str = "") -> Result:
-    """Return the result of `run`, with a progress line on a terminal that begins with `title`."""
+    """Run a search until it ends or `interrupted` is set.
+
+    A terminal shows a progress line that begins with `title`.
+    """
+    events = spec.events(interrupted.is_set)
     if not sys.stderr.isatty():
-        return run(spec, interrupted)
+        return result_of(events)
     with ProgressLine(title) as line:
-        return run(spec, interrupted, line.tell)
+        return result_of(events, line.tell)
+
+
+def print_event(event: Event) -> None:
+    """Print an event as a JSON object on a line."""
+    print(json.dumps(event.as_json()), flush=True)
 
 
 class ProgressLine:

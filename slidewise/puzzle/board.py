@@ -345,6 +345,15 @@ def neighbour_cells(rows: int, cols: int, order: str = "udlr") -> list[list[int]
     return [[ways[one] for one in letters if one in ways] for ways in sources(rows, cols)]
 
 
+def cell_distance(cell: int, other: int, cols: int) -> int:
+    """Return the rows and columns between two cells of a board with `cols` columns.
+
+    >>> cell_distance(0, 5, 3)
+    3
+    """
+    return abs(cell // cols - other // cols) + abs(cell % cols - other % cols)
+
+
 def direction_word(direction: str) -> str:
     """Return `up`, `down`, `left` or `right` for a letter of `UDLR`."""
     return _WORDS[direction]

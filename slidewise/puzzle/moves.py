@@ -189,15 +189,7 @@ def tokens_of(text: str) -> tuple[list[Token], str | None]:
 
     Raises `InvalidMovesError`.
     """
-    if len(text) > MAX_TEXT:
-        raise InvalidMovesError(
-            message(
-                "expected at most %(most)s characters of moves, found %(count)s: %(text)s",
-                most=MAX_TEXT,
-                count=len(text),
-                text=quoted(text),
-            )
-        )
+    _check_length(text)
     label = _LABEL.match(text)
     name = label[1].lower() if label else ""
     if name not in _SAID_OF and name not in _NAMES:
@@ -220,6 +212,18 @@ def tokens_of(text: str) -> tuple[list[Token], str | None]:
             raise _too_many_moves(text)
     _check_between(text, end, len(text))
     return tokens, _SAID_OF.get(name) if label else None
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise InvalidMovesError(
+            message(
+                "expected at most %(most)s characters of moves, found %(count)s: %(text)s",
+                most=MAX_TEXT,
+                count=len(text),
+                text=quoted(text),
+            )
+        )
 
 
 _BETWEEN = re.compile(r"[\s,;\-–>|.()\[\]{}'\"`\ufe0f]*")
@@ -450,15 +454,7 @@ def parse_moves(text: str) -> str:
     Raises `InvalidMovesError` for any other text, and for more than `MAX_MOVES` moves before
     expanding them.
     """
-    if len(text) > MAX_TEXT:
-        raise InvalidMovesError(
-            message(
-                "expected at most %(most)s characters of moves, found %(count)s: %(text)s",
-                most=MAX_TEXT,
-                count=len(text),
-                text=quoted(text),
-            )
-        )
+    _check_length(text)
     if not _RUNS.fullmatch(text):
         raise InvalidMovesError(
             message(

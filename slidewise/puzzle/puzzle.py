@@ -11,6 +11,7 @@ from slidewise.puzzle.board import (
     Board,
     InvalidBoardError,
     blank_first_goal,
+    cell_distance,
     standard_goal,
 )
 from slidewise.text import message
@@ -126,9 +127,7 @@ def solvable(start: Board, goal: Board) -> bool:
 
 def grid_distance(start: Board, goal: Board) -> int:
     """Return the rows and columns between the blank's cells on two boards of the same size."""
-    row, col = divmod(start.blank, start.cols)
-    goal_row, goal_col = divmod(goal.blank, goal.cols)
-    return abs(row - goal_row) + abs(col - goal_col)
+    return cell_distance(start.blank, goal.blank, start.cols)
 
 
 def _transpositions(permutation: list[int]) -> int:

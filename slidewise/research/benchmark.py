@@ -242,7 +242,7 @@ def _of_blank(moves: str) -> str:
         return moves
 
 
-def score_answer(puzzle: Puzzle, moves: object, distance: int | None = None) -> ScoredAnswer:
+def score_answer(puzzle: Puzzle, moves: object) -> ScoredAnswer:
     """Return the score of the moves for a puzzle: a text, or a list of directions and tiles.
 
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
@@ -251,7 +251,7 @@ def score_answer(puzzle: Puzzle, moves: object, distance: int | None = None) -> 
     >>> score_answer(puzzle, [5, 5, 5]).regret
     2
     """
-    distance = distance_of(puzzle) if distance is None else distance
+    distance = distance_of(puzzle)
     board, made, problem = puzzle.start, 0, ""
     try:
         for move in _moves_in(moves):

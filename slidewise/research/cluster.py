@@ -418,13 +418,11 @@ class ClusterDeepening(ResumableDeepening):
 
     @property
     def share(self) -> float:
-        """Completed share of this iteration's branches, from 0 to 1."""
         if not self.is_distributed:
             return super().share
         return self._complete / max(1, len(self._roots))
 
     def changes(self) -> Iterator[Machine]:
-        """Yield the machines that joined or left since the last call."""
         while self._news:
             yield self._news.pop(0)
 

@@ -439,11 +439,9 @@ class ProofSearch:
         return self._work.path() if self._found else self._shortening.path
 
     def close(self) -> None:
-        """Release the threads."""
         self._work.close()
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards."""
         if self._beam_budget:
             outcome = self._shortening.advance(min(budget, self._beam_budget))
             before, self._beams = self._beams.expanded, self._shortening.cost
@@ -470,7 +468,6 @@ class ProofSearch:
         return outcome
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations started since the last call."""
         return self._work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
@@ -487,7 +484,6 @@ class ProofSearch:
             yield Improved(*known)
 
     def progress(self, seconds: float) -> Proving:
-        """Return the progress of the proof."""
         progress = self._work.progress(self._bound.moves, self._before + seconds)
         values = asdict(progress)
         values["expanded"] += self._beams.expanded
@@ -504,7 +500,6 @@ class ProofSearch:
         )
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self.path) - 1)
         if self._work.failure:

@@ -289,28 +289,37 @@ SLIDEWISE = Convention("slidewise", "Slidewise")
 """The convention of the compiled searches."""
 
 
+ALGORITHMS = ("bfs", "dfs", "ucs", "greedy", "astar")
+"""The algorithms that run under any convention."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamedConvention:
     """A named convention with per-algorithm overrides.
 
-    `source` is the reference, `written_for` lists the algorithms it covers.
+    `source` is the reference, `written_for` lists the algorithms it covers. It is empty for a
+    program whose search supports no convention.
     """
 
     usual: Convention
     source: str
     own: Mapping[str, Convention] = field(default_factory=dict)
-    written_for: tuple[str, ...] = ("bfs", "dfs", "ucs", "greedy", "astar")
+    written_for: tuple[str, ...] = ALGORITHMS
 
     def of(self, algorithm: str) -> Convention:
         """Return the convention for the algorithm with the key `algorithm`."""
         return self.own.get(algorithm, self.usual)
 
 
-def _named(source: str, usual: Convention, **own: dict[str, Any]) -> NamedConvention:
+def _named(
+    source: str,
+    usual: Convention,
+    written_for: tuple[str, ...] = ALGORITHMS,
+    **own: dict[str, Any],
+) -> NamedConvention:
     """Build a named convention; `own` maps algorithm keys to overrides."""
-    return NamedConvention(
-        usual, source, {key: replace(usual, **facts) for key, facts in own.items()}
-    )
+    changed = {key: replace(usual, **facts) for key, facts in own.items()}
+    return NamedConvention(usual, source, changed, written_for)
 
 
 _AIMA = "S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach"
@@ -365,12 +374,14 @@ _ALL = (
     _named(
         "a notebook: breadth-first search with NumPy arrays",
         Convention("notebook-bfs", message("Notebook: breadth-first"), duplicates=Duplicates.MADE),
+        ("bfs",),
     ),
     _named(
         "a program to play, which gives up by breadth-first search without a list of boards seen",
         Convention(
             "notebook-play", message("Notebook: play or give up"), duplicates=Duplicates.NOTHING
         ),
+        ("bfs",),
     ),
     _named(
         "a notebook: A* on 2x3 with queue.PriorityQueue, whose entries are f and the board",
@@ -391,6 +402,7 @@ _ALL = (
             duplicates=Duplicates.EXPANDED_STALE,
             queue=Queue.LIST,
         ),
+        (),
     ),
     _named(
         "a notebook: recursive best-first search, which sorts the successors in a list",
@@ -401,44 +413,12 @@ _ALL = (
             duplicates=Duplicates.NOTHING,
             queue=Queue.LIST,
         ),
+        (),
     ),
 )
 
-_WRITTEN_FOR = {
-    "notebook-bfs": ("bfs",),
-    "notebook-play": ("bfs",),
-    "notebook-iddfs": (),
-    "notebook-rbfs": (),
-}
-"""Algorithms of the programs with a single search, empty if it supports no convention."""
-
-NAMED: Mapping[str, NamedConvention] = {
-    key: replace(named, written_for=_WRITTEN_FOR.get(key, named.written_for))
-    for key, named in ((named.usual.key, named) for named in _ALL)
-}
+NAMED: Mapping[str, NamedConvention] = {named.usual.key: named for named in _ALL}
 """Named conventions by key."""
-
-
-__all__ = [
-    "ALGORITHMS",
-    "ORDERS",
-    "SLIDEWISE",
-    "Against",
-    "Convention",
-    "CountRule",
-    "Duplicates",
-    "GoalTest",
-    "InvalidConventionError",
-    "NamedConvention",
-    "Queue",
-    "Ties",
-    "convention_for",
-    "conventions",
-    "find_convention",
-]
-
-ALGORITHMS = ("bfs", "dfs", "ucs", "greedy", "astar")
-"""The algorithms that run under any convention."""
 
 
 def conventions() -> Mapping[str, NamedConvention]:

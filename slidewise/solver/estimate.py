@@ -55,7 +55,7 @@ class Group:
 class Estimate:
     """A heuristic for a goal, on boards of `cells` cells: the sum over `groups`.
 
-    A pattern database, `patterns`, replaces the groups.
+    A pattern database, `patterns`, replaces the groups. `is_sum`: h is the sum over the groups.
 
     A move changes only the groups of the moved tile. The blank, tile 0, is in no group. It does
     not have to be moved, and counting it would make h inadmissible.
@@ -69,6 +69,7 @@ class Estimate:
     ) -> None:
         self.cells = cells
         self.patterns = patterns
+        self.is_sum = patterns is None
         self.groups = tuple(group for group in groups if group.weights)
         self._members: tuple[list[tuple[int, Sequence[int]]], ...] = tuple([] for _ in range(cells))
         for number, group in enumerate(self.groups):
@@ -87,11 +88,6 @@ class Estimate:
         0
         """
         return cls(len(goal.cells), of_tiles(goal, estimate))
-
-    @property
-    def is_sum(self) -> bool:
-        """Return whether h is the sum over the groups."""
-        return self.patterns is None
 
     @functools.cached_property
     def highest(self) -> int:

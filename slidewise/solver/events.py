@@ -194,7 +194,7 @@ class Fate(StrEnum):
 
 
 FATES = tuple(Fate)
-"""The fates in the order of the codes in a trace (`kernels/trace.py`)."""
+"""The fates in the order of their codes in the JSON of a recording."""
 
 
 _REASONS = {

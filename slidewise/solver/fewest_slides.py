@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from slidewise.json_schema import Amount, Count
@@ -14,6 +13,7 @@ from slidewise.puzzle import Puzzle
 from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.constructive import constructive_path
+from slidewise.solver.loop import Pace
 from slidewise.solver.result import ContradictionError
 from slidewise.solver.tables.exact import SlideTable, TooManyCellsError
 from slidewise.solver.task import Limits, never
@@ -167,14 +167,13 @@ def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) ->
     if puzzle.start == puzzle.goal:
         return _as_proved(puzzle, [puzzle.goal.blank], "the start is the goal")
     search = _Search(puzzle, limits, cancelled)
-    began = monotonic()
     reason = search.run()
     found = _as_proved(puzzle, search.best, reason)
     return replace(
         found,
         lower_bound=search.at_least,
         expanded=search.expanded,
-        seconds=monotonic() - began,
+        seconds=search.pace.seconds,
     )
 
 
@@ -187,9 +186,9 @@ class _Search:
 
         self.best = _constructive(puzzle)
         self.expanded = 0
-        self._limits, self._cancelled = limits, cancelled
+        self._limits = limits
         self._search = SlideDeepening(puzzle)
-        self._until = monotonic() + (limits.seconds or math.inf)
+        self.pace = Pace(limits, cancelled)
         self._weighted = (SlideDeepening(puzzle, weight) for weight in WEIGHTS)
 
     @property
@@ -218,22 +217,13 @@ class _Search:
         before, path = search.expanded, None
         while path is None and search.expanded - before < most and not self.is_proved:
             left = math.inf if self._limits.expansions is None else self._limits.expansions
-            if stopped := self._stopped():
-                return stopped
+            if end := self.pace.stop(self.expanded):
+                return end.reason
             had = search.expanded
             path = search.advance(int(min(SLICE, left - self.expanded)))
             self.expanded += search.expanded - had
         if path and len(path) <= len(self.best):
             self.best = path
-        return ""
-
-    def _stopped(self) -> str:
-        if self._cancelled():
-            return CANCELLED
-        if monotonic() > self._until:
-            return f"stopped after {self._limits.seconds:g} s"
-        if self._limits.expansions is not None and self.expanded >= self._limits.expansions:
-            return f"stopped after {plural(self._limits.expansions, 'expansion')}"
         return ""
 
 

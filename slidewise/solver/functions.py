@@ -71,12 +71,11 @@ class FunctionEstimate(Estimate):
         self, name: str, function: HeuristicFunction, goal: Board, *, records: bool
     ) -> None:
         super().__init__(len(goal.cells), ())
+        self.is_sum = False
         self.goal = goal
         self.values: dict[Board, int] = {}
         self._name, self._function = name, function
         self._records = records and goal.has_table
-
-    is_sum = False
 
     def value(self, board: Board) -> int:
         """Return the estimate of `board`, rounded up to a whole number.
@@ -337,18 +336,16 @@ _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 def installed_heuristics(known: Container[str]) -> Iterator[Heuristic]:
     """Yield the heuristics of installed packages; `known` are the keys that are taken."""
     for point in _entry_points(HEURISTICS, known):
-        source = _package(point)
         function = PluginFunction("heuristic", point)
-        heuristic = _heuristic(point.name, point.name, function, source)
+        heuristic = _heuristic(point.name, point.name, function, _package(point))
         yield replace(heuristic, prepare=function.prepare)
 
 
 def installed_algorithms(known: Container[str]) -> Iterator[Algorithm]:
     """Yield the algorithms of installed packages; `known` are the keys that are taken."""
     for point in _entry_points(ALGORITHMS, known):
-        source = _package(point)
         function = PluginFunction("algorithm", point)
-        algorithm = _algorithm(point.name, point.name, function, source)
+        algorithm = _algorithm(point.name, point.name, function, _package(point))
         yield replace(algorithm, prepare=function.prepare)
 
 

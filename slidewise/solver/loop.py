@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from slidewise.puzzle import Puzzle
+from slidewise.puzzle.board import cell_distance
 from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.events import Event, Finished, Iteration, Progress
-from slidewise.solver.heuristics.manhattan import manhattan
 from slidewise.solver.result import (
     Cost,
     Proof,
@@ -134,9 +134,11 @@ class LowerBound:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._parity = grid_distance(puzzle.start, puzzle.goal) % 2
-        self.moves = 0
-        self.raise_to(manhattan(puzzle.goal).value(puzzle.start))
+        start, goal = puzzle.start, puzzle.goal
+        self._parity = grid_distance(start, goal) % 2
+        homes = {tile: cell for cell, tile in enumerate(goal.cells)}
+        tiles = ((cell, homes[tile]) for cell, tile in enumerate(start.cells) if tile)
+        self.moves = sum(cell_distance(cell, home, start.cols) for cell, home in tiles)
 
     def raise_to(self, moves: int) -> None:
         """Raise the bound to at least `moves`, rounded up to the parity."""
@@ -342,19 +344,15 @@ class PathSearch:
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded so far."""
         return self.work.expanded
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes and return the outcome."""
         return self.work.advance(budget)
 
     def close(self) -> None:
-        """Release the arrays."""
         self.work.close()
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations started since the last call."""
         return self.work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
@@ -365,7 +363,6 @@ class PathSearch:
         return self.work.new_events()
 
     def progress(self, seconds: float) -> Progress:
-        """Return the current counts."""
         return self.work.progress(self.bound.moves, seconds)
 
     def prove(self, moves: int) -> None:
@@ -379,7 +376,6 @@ class PathSearch:
             self.bound.raise_to(min(moves, depth + 1) if depth and self.work.pruned else moves)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return the end of the search if a slice with this outcome ends it."""
         limits = self.task.limits
         if outcome is Outcome.GOAL:
             return End(Status.SOLVED, self.claim.because)

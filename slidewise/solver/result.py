@@ -337,9 +337,7 @@ class Result:
             "method": self.method,
             "moves": "none found" if self.length is None else f"{self.length:,}",
             "verdict": f"{self.outcome}: {self.verdict.reason}",
-            "solution": moves
-            if len(moves) <= SHOWN_CHARACTERS
-            else f"{moves[:SHOWN_CHARACTERS]} ...",
+            "solution": moves,
             "expanded": f"{self.expanded:,}",
             "generated": f"{self.generated:,}",
             "peak stored": f"{self.peak_stored:,}",

@@ -3,9 +3,8 @@
 `find_algorithm` and `find_heuristic` look up the keys that these take.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import quoted
@@ -34,7 +33,7 @@ from slidewise.solver.known import add_known_to_events, with_true_claim
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.plain.work import begins_compiled
-from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.registry import Entry, algorithms, heuristics
 from slidewise.solver.result import (
     NO_SEARCH,
     ContradictionError,
@@ -74,7 +73,7 @@ class InvalidTraceError(PuzzleError):
 
 
 FOR_FUNCTION = "astar"
-"""Algorithm for a Python function as the heuristic, if not named; `best` uses no heuristic."""
+"""Algorithm for a Python function as the heuristic, if not named."""
 
 
 def search(
@@ -118,59 +117,19 @@ def search(
     `InvalidWeightError`, `InvalidTraceError` and `InvalidConventionError`. The events raise
     `FunctionError` if a function fails.
     """
-    task = task_of(
+    spec = SearchSpec(
         puzzle,
-        algorithm,
-        heuristic,
+        algorithm,  # type: ignore[arg-type]  # only specs for other processes need keys
+        heuristic,  # type: ignore[arg-type]  # the same
         limits,
-        weight=weight,
-        seed=seed,
-        cooling=cooling,
-        trace=trace,
-        convention=convention,
-        plain_first=plain_first,
-        cancelled=cancelled,
-    )
-    return run_task(task)
-
-
-def task_of(
-    puzzle: Puzzle,
-    algorithm: Algorithm | str | AlgorithmFunction,
-    heuristic: str | HeuristicFunction | None,
-    limits: Limits,
-    *,
-    weight: float = DEFAULT_WEIGHT,
-    seed: str = DEFAULT_SEED,
-    cooling: float = DEFAULT_COOLING,
-    trace: int = 0,
-    convention: str = "slidewise",
-    plain_first: bool = True,
-    cancelled: Callable[[], bool] = never,
-) -> Task:
-    """Return the task of a `search` with these arguments; it raises the same errors."""
-    if callable(heuristic) and algorithm == "best":
-        algorithm = FOR_FUNCTION
-    chosen = algorithm if isinstance(algorithm, Algorithm) else find_algorithm(algorithm)
-    estimate = _find_estimate(chosen, heuristic, puzzle)
-    if trace < 0:
-        raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
-    if "seed" in chosen.options:
-        check_seed(seed)
-    rules = find_convention(convention, chosen.key)
-    return Task(
-        puzzle,
-        chosen,
-        estimate,
-        limits,
-        exact_weight(weight),
+        weight,
         trace,
-        cancelled,
-        rules,
-        plain_first=plain_first,
-        seed=seed,
-        cooling=check_cooling(cooling),
+        convention,
+        plain_first,
+        seed,
+        cooling,
     )
+    return run_task(spec.task(cancelled))
 
 
 def solve(
@@ -202,7 +161,7 @@ def solve(
 
     Raises the same errors as `search`, and `FunctionError`.
     """
-    for event in search(
+    events = search(
         puzzle,
         algorithm,
         heuristic,
@@ -212,10 +171,21 @@ def solve(
         cooling=cooling,
         convention=convention,
         cancelled=cancelled,
-    ):
+    )
+    return result_of(events)
+
+
+def ignored(event: Event) -> None:
+    """Ignore an event."""
+
+
+def result_of(events: Iterable[Event], watch: Callable[[Event], object] = ignored) -> Result:
+    """Run a search to its end and return the result; `watch` receives all events."""
+    for event in events:
+        watch(event)
         if isinstance(event, Finished):
             return event.result
-    raise AssertionError("each search ends with `Finished`")
+    raise AssertionError("every search ends with `Finished`")
 
 
 def run_task(task: Task) -> Iterator[Event]:
@@ -380,18 +350,26 @@ class SearchSpec:
 
     def task(self, cancelled: Callable[[], bool] = never) -> Task:
         """Return the task of the search. Raises the same errors as `search`."""
-        return task_of(
+        # `best` uses no heuristic, so a function as the heuristic needs another algorithm.
+        is_for_function = callable(self.heuristic) and self.algorithm == "best"
+        algorithm = find_algorithm(FOR_FUNCTION if is_for_function else self.algorithm)
+        heuristic = _find_estimate(algorithm, self.heuristic, self.puzzle)
+        if self.trace < 0:
+            raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {self.trace}")
+        if "seed" in algorithm.options:
+            check_seed(self.seed)
+        return Task(
             self.puzzle,
-            self.algorithm,
-            self.heuristic,
+            algorithm,
+            heuristic,
             self.limits,
-            weight=self.weight,
-            seed=self.seed,
-            cooling=self.cooling,
-            trace=self.trace,
-            convention=self.convention,
-            plain_first=self.plain_first,
-            cancelled=cancelled,
+            exact_weight(self.weight),
+            self.trace,
+            cancelled,
+            find_convention(self.convention, algorithm.key),
+            self.plain_first,
+            self.seed,
+            check_cooling(self.cooling),
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
@@ -408,8 +386,7 @@ class SearchSpec:
 
     def result(self, cancelled: Callable[[], bool] = never) -> Result:
         """Run the search and return its result."""
-        events = self.events(cancelled)
-        return next(event.result for event in events if isinstance(event, Finished))
+        return result_of(self.events(cancelled))
 
 
 def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
@@ -444,9 +421,6 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
         title=chosen.title,
         size=size,
     )
-
-
-Entry = TypeVar("Entry", Algorithm, Heuristic)
 
 
 def find_algorithm(key: str | AlgorithmFunction) -> Algorithm:

@@ -16,10 +16,10 @@ from time import sleep
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from slidewise.puzzle import Puzzle
-from slidewise.solver.events import Event, Finished
+from slidewise.solver.events import Event
 from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
 from slidewise.solver.result import Result
-from slidewise.solver.run import DEFAULT_LIMITS, SearchSpec
+from slidewise.solver.run import DEFAULT_LIMITS, SearchSpec, ignored, result_of
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, never
 
 if TYPE_CHECKING:
@@ -36,10 +36,6 @@ POLL_SECONDS = 0.05
 """Interval of calls of `cancelled` while processes search, and so the delay of a stop."""
 
 
-def _ignore(event: Event) -> None:
-    """Ignore an event."""
-
-
 def solve_many(
     puzzles: Iterable[Puzzle],
     algorithm: str | AlgorithmFunction = "best",
@@ -51,7 +47,7 @@ def solve_many(
     cores: int = 1,
     client: Client | None = None,
     cancelled: Callable[[], bool] = never,
-    watch: Callable[[Event], None] = _ignore,
+    watch: Callable[[Event], object] = ignored,
 ) -> Iterator[Result]:
     """Yield the result of each puzzle in order, with known bounds added as by `compare`.
 
@@ -96,14 +92,11 @@ def solve_many(
 
 
 def _in_turn(
-    specs: Iterator[SearchSpec], cancelled: Callable[[], bool], watch: Callable[[Event], None]
+    specs: Iterator[SearchSpec], cancelled: Callable[[], bool], watch: Callable[[Event], object]
 ) -> Iterator[Result]:
     """Yield the results of searches in this process."""
     while not cancelled() and (spec := next(specs, None)):
-        for event in spec.events(cancelled):
-            watch(event)
-            if isinstance(event, Finished):
-                yield event.result
+        yield result_of(spec.events(cancelled), watch)
 
 
 R = TypeVar("R")

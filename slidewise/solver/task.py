@@ -206,11 +206,6 @@ def no_preparation(puzzle: Puzzle) -> Iterator[Preparing]:
     return iter(())
 
 
-def _zero(goal: Board) -> int:
-    """Return 0, the usual estimate at the goal."""
-    return 0
-
-
 class UnknownNameError(PuzzleError):
     """An algorithm or a heuristic is not in the registry."""
 
@@ -274,10 +269,8 @@ class Heuristic:
     build and yields its progress.
 
     `fits` returns whether boards of some rows and columns are supported, and `unfit` is the error
-    text if not. `facts` returns admissibility and consistency for a goal, if they depend on it.
-    `goal_value` is the estimate at the goal, if it may differ from 0. `loads_tables`: it needs
-    numpy and large tables, which a web process does not load. `compiled` is false for a Python
-    function, which only the plain loops can call.
+    text if not. `loads_tables`: it needs numpy and large tables, which a web process does not load.
+    `compiled` is false for a Python function, which only the plain loops can call.
     """
 
     key: str
@@ -290,8 +283,6 @@ class Heuristic:
     fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
     prepare: PrepareFor = field(default=no_preparation, repr=False)
     unfit: str = message("has no tables")
-    facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
-    goal_value: Callable[[Board], int] = field(default=_zero, repr=False)
     loads_tables: bool = False
     compiled: bool = True
 
@@ -299,12 +290,13 @@ class Heuristic:
         """Return the estimate of the moves from `board` to `goal`, boards of the same size."""
         return self.build(goal).value(board)
 
+    def goal_value(self, goal: Board) -> int:
+        """Return the estimate at the goal."""
+        return 0
+
     def for_goal(self, goal: Board) -> Heuristic:
         """Return the heuristic with its facts for `goal`."""
-        if self.facts is None:
-            return self
-        admissible, consistent = self.facts(goal)
-        return replace(self, admissible=admissible, consistent=consistent, facts=None)
+        return self
 
 
 MARK = "="

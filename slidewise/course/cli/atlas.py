@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from slidewise.cli.arguments import Commands, UsageError, cannot_read, whole_number
+from slidewise.cli.arguments import Commands, UsageError, whole_number, writing
 from slidewise.cli.terminal import ProgressLine
 from slidewise.course.atlas import BOARDS, COMPUTING, AtlasSummary, as_text, atlas, variants
 from slidewise.puzzle.board import quoted
@@ -15,7 +15,6 @@ from slidewise.text import text_table
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "atlas",
         help="show how often each convention, and each classic mistake, misses the shortest path",
@@ -43,7 +42,6 @@ def add_to(commands: Commands) -> None:
 
 
 def show(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     for key in args.keys:
         if key not in variants():
             raise UsageError(
@@ -75,10 +73,8 @@ def _computed(keys: list[str], cores: int, file: str | None) -> Iterator[AtlasSu
         ):
             summaries[found.key] = found
             if file:
-                try:
+                with writing(file):
                     cache_dirs.write_whole(Path(file), as_text(summaries).encode())
-                except OSError as error:
-                    raise UsageError(cannot_read(file, error).replace("read", "write")) from None
             yield found
 
 

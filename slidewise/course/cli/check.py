@@ -14,10 +14,11 @@ from slidewise.cli.arguments import (
     UsageError,
     add_size,
     add_weight,
-    cannot_read,
     check_taken,
+    read_file,
     read_puzzle,
     whole_number,
+    writing,
 )
 from slidewise.course.judge.printed import Report, UnreadableWorkError, check
 from slidewise.course.judge.printed.candidates import DEFAULT_EXPANSIONS
@@ -28,7 +29,6 @@ from slidewise.solver.convention import conventions
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.text import message
 
 RIGHT, UNKNOWN, WRONG, UNREADABLE = 0, 3, 1, 2
 
@@ -40,7 +40,6 @@ COLUMNS = (
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "check",
         help="check a program's own path, counts or expansions",
@@ -131,7 +130,7 @@ def _run(args: Namespace) -> int:
 
 
 def _one(args: Namespace, puzzle: Puzzle) -> int:
-    report = _report(args, puzzle, _text(args.file))
+    report = _report(args, puzzle, read_file(args.file, MAX_CHARACTERS))
     if args.gradescope:
         write_results(args.gradescope, report.score, report.as_text())
     if args.csv:
@@ -147,7 +146,7 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
     rows: list[tuple[str, ...]] = []
     for file in sorted(file for file in folder.iterdir() if file.is_file()):
         try:
-            report = _report(args, puzzle, _text(str(file)))
+            report = _report(args, puzzle, read_file(str(file), MAX_CHARACTERS))
         except (UnreadableWorkError, UnicodeDecodeError) as error:
             codes.append(UNREADABLE)
             why = str(error) if isinstance(error, UnreadableWorkError) else "the file is not text"
@@ -219,26 +218,11 @@ def _safe(cell: str) -> str:
 
 def write_file(path: str | Path, data: bytes) -> None:
     """Write a file whole. Raises `UsageError`."""
-    try:
+    with writing(path):
         write_whole(Path(path), data)
-    except OSError as error:
-        why = message("cannot write %(name)s: %(why)s", name=str(path), why=str(error.strerror))
-        raise UsageError(why) from None
 
 
 def write_results(path: str, score: int, output: str, **more: object) -> None:
     """Write the result file for Gradescope's autograder."""
     results = {"score": score, "output": output, "output_format": "text", **more}
     write_file(path, f"{json.dumps(results)}\n".encode())
-
-
-def _text(name: str) -> str:
-    """Return the text of a file, or of standard input for `-`, up to the maximum length."""
-    try:
-        if name == "-":
-            # An extra character, so that longer text is rejected, not truncated.
-            return sys.stdin.read(MAX_CHARACTERS + 1)
-        with Path(name).open(encoding="utf-8-sig") as file:
-            return file.read(MAX_CHARACTERS + 1)
-    except OSError as error:
-        raise UsageError(cannot_read(name or repr(name), error)) from None

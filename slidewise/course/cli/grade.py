@@ -15,7 +15,6 @@ DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "grade",
         help="judge the search functions that students wrote",
@@ -115,7 +114,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     from slidewise.course.cli.grading import grade
 
     return grade(args)

@@ -52,8 +52,9 @@ from slidewise.course.programs.hooks import HOOKS, Log, Parents, Stopped, instru
 from slidewise.course.programs.syntax import acts, bound_names, literals, reads_input
 
 FILE_NAME: Final = "<yours>"
-NOTHING_UNBOUND: Final[Mapping[str, Failure]] = {}
 """The file name of a program in tracebacks."""
+
+NOTHING_UNBOUND: Final[Mapping[str, Failure]] = {}
 
 OWN_MODULE: Final = "yours"
 """The name of a program as a module."""

@@ -24,7 +24,7 @@ from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.search import PlainSearch
 from slidewise.solver.plain.work import REACH, plain_search
 from slidewise.solver.result import Result, Status
-from slidewise.solver.run import find_algorithm, run_task, task_of
+from slidewise.solver.run import SearchSpec, find_algorithm, run_task
 from slidewise.solver.task import (
     DEFAULT_WEIGHT,
     Algorithm,
@@ -175,5 +175,6 @@ def record_search(
         raise UnknownNameError(f"the expansions of {algorithm} cannot be recorded")
     if limits is None:
         limits = Limits(seconds=None, expansions=max_expansions(algorithm, convention))
-    task = task_of(puzzle, chosen, heuristic, limits, weight=weight, convention=convention)
+    spec = SearchSpec(puzzle, algorithm, heuristic, limits, weight, convention=convention)
+    task = spec.task()
     return record(task, run_task(task), expansions, last)

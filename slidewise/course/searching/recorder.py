@@ -399,7 +399,6 @@ class _OnePathRecorder(Recorder[Path]):
         self._live: set[int] = set()  # indices of the nodes in memory
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
-        """Record the start of an iteration."""
         first = self._at if self.recording.iterations else 0
         self.recording.iterations.append(
             RecordedIteration(iteration.kind, iteration.limit, first, self._begin_tree(first))

@@ -7,7 +7,7 @@ from argparse import Namespace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from slidewise.cli.arguments import Commands, UsageError, cannot_read, whole_number
+from slidewise.cli.arguments import Commands, UsageError, read_file, whole_number, writing
 from slidewise.puzzle import Board, parse_size, standard_goal
 from slidewise.puzzle.board import quoted
 from slidewise.research.benchmark import (
@@ -31,7 +31,6 @@ MAX_CHARACTERS = 50_000_000
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its two parts."""
     parser = commands.add_parser(
         "bench",
         help="make a benchmark set, or score answers to it",
@@ -106,7 +105,8 @@ def make(args: Namespace) -> int:
     if args.count < 1:
         raise UsageError("--count must be 1 or more")
     if args.certificates:
-        _make_folder(args.certificates)
+        with writing(args.certificates):
+            args.certificates.mkdir(parents=True, exist_ok=True)
     for one in make_set(seed, _strata(args), args.count):
         # A hard puzzle takes a while, so each line appears at once.
         print(one.line(), flush=True)
@@ -181,34 +181,16 @@ def _sizes() -> str:
     return " and ".join(map(_name, STRATA))
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
-
-
 def _certify(folder: Path, one: BenchmarkPuzzle) -> None:
     from slidewise.research.prove import write_certificate  # deferred: loads numpy
     from slidewise.solver.run import solve
 
-    try:
+    with writing(folder):
         write_certificate(folder / f"{one.number}.json", solve(one.puzzle, "best", None))
-    except OSError as error:
-        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
 
 
 def _text(file: str) -> str:
-    """Return the text of a file or of standard input."""
-    try:
-        if file == "-":
-            text = sys.stdin.read(MAX_CHARACTERS + 1)
-        else:
-            with Path(file).open(encoding="utf-8-sig") as opened:
-                # A further character shows that the file is too long, whatever its size on disk.
-                text = opened.read(MAX_CHARACTERS + 1)
-    except OSError as error:
-        raise UsageError(cannot_read(file, error)) from None
+    text = read_file(file, MAX_CHARACTERS)
     if len(text) > MAX_CHARACTERS:
         raise UsageError(f"{file} has more than {MAX_CHARACTERS:,} characters")
     return text

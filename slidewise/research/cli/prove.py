@@ -1,6 +1,5 @@
 """`slidewise prove`: a shortest solution and its proof, in minutes to hours."""
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -17,11 +16,21 @@ from slidewise.cli.arguments import (
     decimal,
     read_puzzle,
     whole_number,
+    writing,
 )
-from slidewise.cli.terminal import NOT_SOLVED, SOLVED, Bar, exit_code, interrupts, print_result
+from slidewise.cli.terminal import (
+    NOT_SOLVED,
+    SOLVED,
+    Bar,
+    exit_code,
+    interrupts,
+    print_event,
+    print_result,
+)
 from slidewise.research.prove import prove, write_certificate
 from slidewise.solver.events import Event, Finished, Improved, Machine, Preparing, Proving
 from slidewise.solver.result import Proof, Result
+from slidewise.solver.run import result_of
 from slidewise.solver.task import Limits
 from slidewise.text import long_time
 
@@ -32,7 +41,6 @@ LINE_SECONDS = 60.0
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
     parser = commands.add_parser(
         "prove",
         help="find a shortest solution and prove it, however long it takes",
@@ -72,7 +80,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run the command and return the exit code."""
     seconds = None if args.hours is None else args.hours * SECONDS_PER_HOUR
     limits = Limits(seconds=seconds, cores=args.cores)
     if args.certificate:
@@ -82,9 +89,10 @@ def run(args: Namespace) -> int:
         events = prove(
             puzzle, limits, state=args.state, cancelled=interrupted.is_set, client=client
         )
-        result = _print_json(events) if args.json else _print_text(events)
+        result = result_of(events, print_event) if args.json else _print_text(events)
     if args.certificate and result.length is not None:
-        _certify(args.certificate, result)
+        with writing(args.certificate):
+            write_certificate(args.certificate, result)
     elif args.certificate:
         print(
             f"slidewise: there is nothing to certify: {args.certificate} is not written",
@@ -116,21 +124,6 @@ def _check_writable(file: Path) -> None:
             file.unlink()
     except OSError as error:
         raise UsageError(f"cannot write {file}: {error.strerror}; name another file") from None
-
-
-def _certify(file: Path, result: Result) -> None:
-    try:
-        write_certificate(file, result)
-    except OSError as error:
-        raise UsageError(f"cannot write {file}: {error.strerror}") from None
-
-
-def _print_json(events: Iterator[Event]) -> Result:
-    for event in events:
-        print(json.dumps(event.as_json()), flush=True)
-        if isinstance(event, Finished):
-            return event.result
-    raise AssertionError("every search ends with Finished")
 
 
 def _print_text(events: Iterator[Event]) -> Result:

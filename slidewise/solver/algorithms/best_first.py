@@ -29,7 +29,7 @@ from slidewise.solver import loop, textbook
 from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch, RankedWork
 from slidewise.solver.plain.best_first import reopening
-from slidewise.solver.plain.work import PlainRanking, work_of
+from slidewise.solver.plain.work import reopens, work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
 from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task
@@ -70,7 +70,7 @@ def bfs(task: Task) -> Iterator[Event]:
     because = message(
         "breadth-first search takes all boards nearer to the start before it takes the goal"
     )
-    return best_first(task, PathClaim(because, shortest=True), reopen=False)
+    return best_first(task, PathClaim(because, shortest=True))
 
 
 @algorithm(
@@ -109,8 +109,6 @@ def dfs(task: Task) -> Iterator[Event]:
     because = message(
         "depth-first search takes the first path that it finds, which is usually far from shortest"
     )
-    if task.limits.depth is None:
-        return best_first(task, PathClaim(because), reopen=False)
     return best_first(reopening(task), PathClaim(because))
 
 
@@ -144,7 +142,7 @@ def ucs(task: Task) -> Iterator[Event]:
     because = message(
         "uniform-cost search takes all boards with a cheaper path before it takes the goal"
     )
-    return best_first(task, PathClaim(because, shortest=True), reopen=False)
+    return best_first(task, PathClaim(because, shortest=True))
 
 
 @algorithm(
@@ -213,22 +211,29 @@ def astar(task: Task) -> Iterator[Event]:
     return best_first(task, _claim_of_astar(heuristic))
 
 
+UNPROVED = PathClaim(
+    message("A* proves nothing with a heuristic that may be above the true distance")
+)
+CONSISTENT = PathClaim(
+    message(
+        "A* with a consistent heuristic takes the goal only when no other board can lead there "
+        "in fewer moves"
+    ),
+    shortest=True,
+)
+ADMISSIBLE = PathClaim(
+    message(
+        "A* with an admissible heuristic takes the goal only when no other board can lead "
+        "there in fewer moves"
+    ),
+    shortest=True,
+)
+
+
 def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     if heuristic is not None and not heuristic.admissible:
-        return PathClaim(
-            message("A* proves nothing with a heuristic that may be above the true distance")
-        )
-    if heuristic is None or heuristic.consistent:
-        because = message(
-            "A* with a consistent heuristic takes the goal only when no other board can lead there "
-            "in fewer moves"
-        )
-    else:
-        because = message(
-            "A* with an admissible heuristic takes the goal only when no other board can lead "
-            "there in fewer moves"
-        )
-    return PathClaim(because, shortest=True)
+        return UNPROVED
+    return CONSISTENT if heuristic is None or heuristic.consistent else ADMISSIBLE
 
 
 @algorithm(
@@ -275,25 +280,20 @@ def wastar(task: Task) -> Iterator[Event]:
     return best_first(task, claim)
 
 
-def best_first(task: Task, claim: PathClaim, *, reopen: bool = True) -> Iterator[Event]:
-    """Search with the frontier ranked as the algorithm declares, and make `claim` about the path.
-
-    With `reopen`, a shorter path to a reached board adds it to the frontier again.
-    """
-    rank = task.rank
-    # Under another convention A* may miss the shortest path, so its claim decides.
-    ranking = PlainRanking(rank, reopen, sound=claim.shortest or not task.is_plain)
+def best_first(task: Task, claim: PathClaim) -> Iterator[Event]:
+    """Search with the frontier ranked as the algorithm declares; make `claim` about the path."""
 
     def compiled(task: Task) -> NodeStore:
         # deferred: loads numpy and the compiled kernel
         from slidewise.solver.engines.node_store import NodeStore
 
-        return NodeStore(task, *rank, reopen=reopen)
+        return NodeStore(task, *task.rank, reopen=reopens(task))
 
-    work = work_of(task, compiled, ranking)
+    # Under another convention A* may miss the shortest path, so its claim decides.
+    work = work_of(task, compiled, sound=claim.shortest or not task.is_plain)
     if task.is_plain:
         return loop.run(BookPathSearch(task, work, claim), task)
-    return loop.run(RankedSearch(task, work, claim, rank), task)
+    return loop.run(RankedSearch(task, work, claim, task.rank), task)
 
 
 @dataclass

@@ -44,7 +44,6 @@ class LocalPathSearch(PathSearch):
     work: LocalSearch
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.EMPTY:
             return End(Status.STUCK, self.work.reason)
         return super().end(outcome)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slidewise.puzzle import Board, Puzzle
+from slidewise.puzzle.board import cell_distance
 from slidewise.solver import loop
 from slidewise.solver.engines.constructive import constructive_path, without_cycles
 from slidewise.solver.estimate import Estimate, line_value
@@ -98,7 +99,6 @@ class Beam:
 
     @property
     def expanded(self) -> int:
-        """Number of expanded boards."""
         return int(self._counts[kernel.EXPANDED])
 
     @property
@@ -135,12 +135,10 @@ class Beam:
         return max(self.stored, int(self._counts[kernel.PEAK_STORED]))
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards; return the outcome."""
         code = kernel.search_slice(self._arrays, self._weight, self._most, PATIENCE_LAYERS, budget)
         return _OUTCOMES[code]
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         link = int(self._arrays.links[self._counts[kernel.TAKEN]])
         blanks = self._way(self.layer - 1, link >> 2)
         return [*blanks, int(self._neighbours[blanks[-1], link & 3])]
@@ -483,14 +481,10 @@ def cells_to_go(board: Board, goal: Board) -> list[int]:
     homes = {tile: cell for cell, tile in enumerate(goal.cells)}
     found = []
     for cell, tile in enumerate(board.cells):
-        near = _distance(cell, board.blank, board.cols)
+        near = cell_distance(cell, board.blank, board.cols)
         if tile and cell != homes[tile] and near > NEAR_BLANK_MOVES:
-            found.append((-_distance(cell, homes[tile], board.cols), near, cell))
+            found.append((-cell_distance(cell, homes[tile], board.cols), near, cell))
     return [cell for _, _, cell in sorted(found)]
-
-
-def _distance(one: int, other: int, cols: int) -> int:
-    return abs(one // cols - other // cols) + abs(one % cols - other % cols)
 
 
 def _walk(board: Board, end: int) -> list[int]:
@@ -662,7 +656,6 @@ class AnytimeSearch:
             yield Improved(*known, moves)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return the end of the search if it has finished."""
         if beyond := loop.cutoff_by_bound(self._task, self.lower_bound):
             return beyond
         if self.length == self.lower_bound:
@@ -672,7 +665,6 @@ class AnytimeSearch:
         return None
 
     def progress(self, seconds: float) -> Progress:
-        """Return the progress of the search."""
         waiting, stored = self._shortening.held
         proving = self._proving.progress(0, 0) if self._proving else None
         cost = self.cost(seconds)

@@ -93,12 +93,10 @@ class BoundedOptimalSearch:
         return self._work.expanded + (self._beams.expanded if self._beams else 0)
 
     def close(self) -> None:
-        """Shut down the threads."""
         self._work.close()
         self._beside.shutdown()
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards."""
         if not self._beam_budget:
             outcome = self._work.advance(budget)
             if outcome is Outcome.RUNNING and self._work.limit != self._limit:
@@ -165,7 +163,6 @@ class BoundedOptimalSearch:
         return self._work.progress(self._bound.moves, seconds)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self._work.path()) - 1)
         known = len(self._beams.path) - 1 if self._beams else None

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from slidewise.puzzle import Board, Puzzle
-from slidewise.puzzle.board import neighbour_cells
+from slidewise.puzzle.board import cell_distance, neighbour_cells
 
 
 def constructive_path(puzzle: Puzzle) -> list[int]:
@@ -54,6 +54,36 @@ def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
         boards.append(board)
         path.append(blank)
     return path
+
+
+def fewest_moves(
+    beside: Sequence[Sequence[int]], start: tuple[int, ...], ends: tuple[int, ...]
+) -> list[int] | None:
+    """Return the blank's cells on a shortest way that brings some tiles to the cells `ends`.
+
+    `start` has the cells of the blank and of these tiles, and `beside` the cells that the blank can
+    go to from each. All other tiles are alike. Returns None if there is no way.
+    """
+    came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
+    # Breadth-first, so the first path to reach the cells is a shortest path.
+    queue = deque(came)
+    while queue:
+        state = queue.popleft()
+        if state[1:] == ends:
+            way = []
+            while came[state]:
+                way.append(state[0])
+                state = came[state]
+            return way[::-1]
+        blank = state[0]
+        for cell in beside[blank]:
+            swap = {cell: blank, blank: cell}
+            # A tile that is not in the state may be in `cell`; then only the blank's place changes.
+            after = tuple(swap.get(place, place) for place in state)
+            if after not in came:
+                came[after] = state
+                queue.append(after)
+    return None
 
 
 class _Placing:
@@ -128,40 +158,23 @@ class _Placing:
     def _bring(self, tile: int, target: int, until: Collection[int]) -> None:
         """Move `tile` nearer to `target` step by step, until it is in a cell of `until`."""
         while (cell := self._at[tile]) not in until:
-            distance = self._distance(cell, target)
+            distance = cell_distance(cell, target, self._cols)
             free = [beside for beside in self._beside[cell] if self._free[beside]]
             # The blank goes around to the tile's far side, so that the next move brings it nearer.
-            nearer = [beside for beside in free if self._distance(beside, target) < distance]
+            nearer = [
+                beside for beside in free if cell_distance(beside, target, self._cols) < distance
+            ]
             self.walk(nearer, cell)
             self._step(cell)
 
     def _search(self, block: Sequence[int], tiles: Sequence[int]) -> None:
         """Bring `tiles` home in the fewest moves inside `block`, which holds them and the blank."""
+        beside = [[cell for cell in cells if cell in block] for cells in self._beside]
         # Other tiles are alike here, so two tiles have at most 6 * 5 * 4 states.
         start = (self.path[-1], *(self._at[tile] for tile in tiles))
-        came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
-        queue = deque([start])
-        while (state := queue.popleft())[1:] != tuple(tiles):
-            blank = state[0]
-            for cell in self._beside[blank]:
-                if cell in block:
-                    swap = {cell: blank, blank: cell}
-                    after = tuple(swap.get(place, place) for place in state)
-                    if after not in came:
-                        came[after] = state
-                        queue.append(after)
-        way = []
-        while came[state]:
-            way.append(state[0])
-            state = came[state]
-        for cell in reversed(way):
+        for cell in fewest_moves(beside, start, tuple(tiles)) or ():
             self._step(cell)
 
     def _block(self, first: int, rows: int, cols: int) -> list[int]:
         """Return the cells of the block whose first cell is `first`."""
         return [first + i * self._cols + j for i in range(rows) for j in range(cols)]
-
-    def _distance(self, cell: int, target: int) -> int:
-        row, col = divmod(cell, self._cols)
-        target_row, target_col = divmod(target, self._cols)
-        return abs(row - target_row) + abs(col - target_col)

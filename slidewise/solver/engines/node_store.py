@@ -141,7 +141,6 @@ class NodeStore(Work):
         self._add_start()
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; return the outcome."""
         depth = self._limits.max_depth
         code = kernel.search_slice(self._arrays, self._ranking, depth, budget)
         if code == kernel.HASH_FULL:
@@ -171,12 +170,10 @@ class NodeStore(Work):
 
     @property
     def expanded(self) -> int:
-        """Number of expanded nodes."""
         return int(self._counts[store.EXPANDED])
 
     @property
     def pruned(self) -> bool:
-        """Whether the depth limit prevented any expansion."""
         return bool(self._counts[store.PRUNED])
 
     @property
@@ -216,7 +213,6 @@ class NodeStore(Work):
 
     @property
     def counts(self) -> Counts:
-        """Counts of the search."""
         counts = self._counts.tolist()
         return Counts(
             expanded=counts[store.EXPANDED],
@@ -229,7 +225,6 @@ class NodeStore(Work):
         )
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         # The kernel stops at the goal before it leaves the bucket.
         node = self._buckets[self._counts[store.LOWEST], kernel.FIRST]
         blanks = []

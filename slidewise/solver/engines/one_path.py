@@ -130,7 +130,6 @@ class OnePathSearch(Work, ABC):
 
     @property
     def expanded(self) -> int:
-        """Number of expanded nodes."""
         return int(self._counts[steps.EXPANDED])
 
     @property
@@ -150,12 +149,10 @@ class OnePathSearch(Work, ABC):
 
     @property
     def pruned(self) -> bool:
-        """Whether the depth limit prevented any expansion."""
         return bool(self._counts[steps.PRUNED])
 
     @property
     def counts(self) -> Counts:
-        """Counts of the search."""
         counts = self._counts.tolist()
         stored = counts[steps.STORED]
         return Counts(
@@ -169,7 +166,6 @@ class OnePathSearch(Work, ABC):
         )
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         level = int(self._counts[steps.LEVEL])
         return [int(entry) // steps.SIDES for entry in self._path[: level + 1, steps.WAY]]
 

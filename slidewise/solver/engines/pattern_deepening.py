@@ -229,14 +229,12 @@ class PatternDeepening:
 
     @property
     def proved(self) -> int:
-        """Lower bound in moves for every undiscovered path."""
         return self.limit
 
     expanded: int
     """Expanded nodes, including nodes that other cores expanded past the goal."""
 
     def close(self) -> None:
-        """Shut down the threads."""
         if self._pool:
             self._pool.shutdown()
 
@@ -275,7 +273,6 @@ class PatternDeepening:
         return Outcome.GOAL if self._path else self._go_on()
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         return self._path
 
     def cost(self, seconds: float) -> Cost:
@@ -293,7 +290,6 @@ class PatternDeepening:
         )
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
         cost = self.cost(seconds)
         return Progress(
             expanded=cost.expanded,

@@ -53,8 +53,9 @@ def layers(
         parts = []
         for chunk in _chunks(forward[-1]):
             check()
-            parts.append(_within(space, _without(space.neighbours(chunk), before), left, estimates))
-        # Moves are reversible, so a neighbour is in the layer before or new, by parity.
+            # Moves are reversible, so a neighbour is in the layer before or new, by parity.
+            new = np.setdiff1d(space.neighbours(chunk), before, assume_unique=True)
+            parts.append(new[estimates(space.cells(new)) <= left])
         before = forward[-1]
         forward.append(_unique(parts))
         if sum(map(len, forward)) > stored:
@@ -106,18 +107,6 @@ class _Space:
             # The blank is 0, so two XORs move the tile.
             parts.append(numbers[can] ^ (tiles << at) ^ (tiles << old))
         return _unique(parts)
-
-
-def _within(
-    space: _Space, numbers: Uint64s, left: int, estimates: Callable[[Uint32s], Int64s]
-) -> Uint64s:
-    """Return the numbers whose h is at most `left`."""
-    return numbers[estimates(space.cells(numbers)) <= left]
-
-
-def _without(numbers: Uint64s, others: Uint64s) -> Uint64s:
-    """Return the numbers that are not among `others`, both sorted."""
-    return np.setdiff1d(numbers, others, assume_unique=True)
 
 
 def _unique(parts: list[Uint64s]) -> Uint64s:

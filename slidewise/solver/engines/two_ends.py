@@ -56,7 +56,6 @@ class CompiledTwoEnds(NodeStore):
         return _OUTCOMES[code]
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         if self._same:
             return [self._puzzle.start.blank]
         met = (int(self._turn[place]) for place in (kernel.MET_FROM, kernel.MET_AT))

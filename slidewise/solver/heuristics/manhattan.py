@@ -1,6 +1,7 @@
 """The Manhattan distance, also called the city-block or taxicab distance."""
 
 from slidewise.puzzle import Board
+from slidewise.puzzle.board import cell_distance
 from slidewise.solver.estimate import Estimate, Group, of_tiles
 from slidewise.solver.registry import heuristic
 from slidewise.text import message
@@ -30,10 +31,4 @@ def manhattan(goal: Board) -> Estimate:
 
 def distances(goal: Board) -> list[Group]:
     """Return a group for each tile: its distance from home."""
-
-    def distance(home: int, cell: int) -> int:
-        row, col = divmod(cell, goal.cols)
-        home_row, home_col = divmod(home, goal.cols)
-        return abs(row - home_row) + abs(col - home_col)
-
-    return of_tiles(goal, distance)
+    return of_tiles(goal, lambda home, cell: cell_distance(home, cell, goal.cols))

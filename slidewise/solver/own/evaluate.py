@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
+from slidewise.puzzle.board import cell_distance
 from slidewise.solver.estimate import Estimate, Group
 from slidewise.solver.own.heuristic_check import Count, Excess, HeuristicCheck, Jump
 from slidewise.solver.own.parse import (
@@ -140,14 +141,8 @@ def _slot(block: Block, tile: int) -> int:
     return int(np.flatnonzero(block.homes == block.goal.cells.index(tile))[0])
 
 
-def _grid(goal: Board, home: int, cell: int) -> tuple[int, int]:
-    """Return the row and column distance of two cells."""
-    (row, col), (home_row, home_col) = divmod(cell, goal.cols), divmod(home, goal.cols)
-    return abs(row - home_row), abs(col - home_col)
-
-
 def _way(goal: Board) -> Callable[[int, int], int]:
-    return lambda home, cell: sum(_grid(goal, home, cell))
+    return lambda home, cell: cell_distance(home, cell, goal.cols)
 
 
 def _manhattan_with_blank(block: Block) -> NDArray[np.generic]:
@@ -249,10 +244,10 @@ FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
     "misplaced_with_blank": _misplaced_with_blank,
     "conflict_pairs": _conflict_pairs,
     "out_of_row": lambda block: block.sum_of_tiles(
-        lambda home, cell: _grid(block.goal, home, cell)[0] > 0
+        lambda home, cell: home // block.goal.cols != cell // block.goal.cols
     ),
     "out_of_column": lambda block: block.sum_of_tiles(
-        lambda home, cell: _grid(block.goal, home, cell)[1] > 0
+        lambda home, cell: home % block.goal.cols != cell % block.goal.cols
     ),
     "max_distance": lambda block: functools.reduce(np.maximum, block.of_tiles(_way(block.goal))),
     "inversions": _inversions,

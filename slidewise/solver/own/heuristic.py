@@ -1,7 +1,10 @@
 """User-defined heuristics: an expression after `=`, evaluated for all boards of a size."""
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from slidewise.puzzle import Board, Puzzle
 from slidewise.puzzle.board import TABLE_CELLS
@@ -14,11 +17,29 @@ from slidewise.solver.task import MARK, Heuristic
 from slidewise.text import message
 
 
+@dataclass(frozen=True)
+class ExpressionHeuristic(Heuristic):
+    """A user-defined heuristic. It claims nothing before a check on all boards."""
+
+    tree: Node = field(kw_only=True, repr=False)
+
+    def for_goal(self, goal: Board) -> ExpressionHeuristic:
+        """Return the heuristic with its facts for `goal`, from a check on all boards."""
+        from slidewise.solver.own.evaluate import check_expression  # deferred: loads numpy
+
+        found = check_expression(self.tree, goal)
+        return replace(self, admissible=found.admissible, consistent=found.consistent)
+
+    def goal_value(self, goal: Board) -> int:
+        """Return the estimate at the goal, which may differ from 0."""
+        from slidewise.solver.own.evaluate import value_on  # deferred: loads numpy
+
+        return max(0, min(HIGHEST, value_on(self.tree, goal, goal)[0]))
+
+
 @functools.lru_cache(maxsize=256)
 def own_heuristic(key: str) -> Heuristic:
     """Return the heuristic of `key`, an expression after `=`.
-
-    It claims neither admissibility nor consistency. `Heuristic.for_goal` checks them on all boards.
 
     >>> own_heuristic("= max(manhattan,misplaced)").key
     '=max(manhattan, misplaced)'
@@ -27,7 +48,7 @@ def own_heuristic(key: str) -> Heuristic:
     """
     tree = parse(key.removeprefix(MARK))
     written = f"{MARK}{tree}"
-    return Heuristic(
+    return ExpressionHeuristic(
         key=written,
         title=written,
         idea=message(
@@ -42,9 +63,8 @@ def own_heuristic(key: str) -> Heuristic:
         unfit=message(
             "can be worked out only for boards of up to %(cells)s cells, not", cells=TABLE_CELLS
         ),
-        facts=functools.partial(_facts, tree),
-        goal_value=functools.partial(_goal_value, tree),
         loads_tables=True,
+        tree=tree,
     )
 
 
@@ -68,16 +88,3 @@ def _build(tree: Node, goal: Board) -> Estimate:
     from slidewise.solver.tables.patterns.database import of_values
 
     return Estimate(len(goal.cells), (), of_values(goal, tabulate(tree, goal)))
-
-
-def _facts(tree: Node, goal: Board) -> tuple[bool, bool]:
-    from slidewise.solver.own.evaluate import check_expression
-
-    checked = check_expression(tree, goal)
-    return checked.admissible, checked.consistent
-
-
-def _goal_value(tree: Node, goal: Board) -> int:
-    from slidewise.solver.own.evaluate import value_on  # deferred: loads numpy
-
-    return max(0, min(HIGHEST, value_on(tree, goal, goal)[0]))

@@ -26,8 +26,7 @@ from slidewise.solver.convention import (
 )
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways
-from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.search import SWAP, PlainEstimate, PlainSearch, Watcher, Ways
 from slidewise.solver.task import Rank, Task
 
 NO_NODE = -1

@@ -15,7 +15,7 @@ from typing import ClassVar
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.puzzle.scramble import below, numbers
 from slidewise.solver.loop import Counts, Outcome, Work
-from slidewise.solver.plain.moves import SWAP, plain_estimate
+from slidewise.solver.plain.search import SWAP, plain_estimate
 from slidewise.solver.task import Task
 from slidewise.text import message
 

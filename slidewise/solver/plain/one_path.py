@@ -9,8 +9,7 @@ from math import inf
 from slidewise.puzzle import Puzzle
 from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Expanded, Fate, Iteration
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways, onward
-from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.search import SWAP, PlainEstimate, PlainSearch, Watcher, Ways, onward
 
 
 class OnePathNode:
@@ -155,7 +154,6 @@ class Deepening(OnePath):
             self.limit = 0
 
     def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
-        """Yield the nodes that wait, each with its depth."""
         return ((g, one) for g, level in enumerate(self._waiting) for one in reversed(level))
 
     def _expansions(self) -> Generator[Outcome]:
@@ -236,7 +234,6 @@ class Recursion(OnePath):
     first_bound = inf
 
     def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
-        """Yield the nodes that wait, each with its depth."""
         for g, (level, taken) in enumerate(zip(self._levels, self.nodes[1:], strict=False), 1):
             yield from ((g, one) for one in level if one is not taken)
 

@@ -10,8 +10,7 @@ from math import inf
 from slidewise.puzzle import Puzzle
 from slidewise.solver.events import Expanded, Fate, Successor
 from slidewise.solver.loop import Outcome
-from slidewise.solver.plain.moves import SWAP, Ways
-from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.search import SWAP, PlainSearch, Watcher, Ways
 
 START, GOAL = range(2)
 """The ends, and their first nodes."""
@@ -41,7 +40,6 @@ class TwoEnds(PlainSearch):
 
     @property
     def stored(self) -> int:
-        """Number of stored nodes."""
         return len(self.cells) if self._room > 1 else 1
 
     @property
@@ -55,7 +53,6 @@ class TwoEnds(PlainSearch):
         return sum(self._depths) + 1
 
     def path(self) -> list[bytes]:
-        """Return the boards from the start to the goal, after `Outcome.GOAL`."""
         assert self._met
         # The first node of the meeting belongs to the end that was being expanded.
         from_start, from_goal = self._met if self.end == START else self._met[::-1]

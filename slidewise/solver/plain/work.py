@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import inf
-from typing import NamedTuple, cast
+from typing import cast
 
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Expanded, Iteration, Preparing
 from slidewise.solver.loop import Counts, Outcome, RankedWork, Work
 from slidewise.solver.plain.best_first import BestFirst, reopening, rules_of
-from slidewise.solver.plain.moves import plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
-from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.search import PlainSearch, Watcher, plain_estimate
 from slidewise.solver.plain.two_ends import TwoEnds
-from slidewise.solver.task import FrontierKind, Rank, Task
+from slidewise.solver.task import FrontierKind, Task
 
 NODE_BYTES = 400
 """Bytes per node, with its board and its entries in lists and maps."""
@@ -31,28 +30,17 @@ def room_within_memory(task: Task) -> int:
     return max(4, task.limits.memory(len(task.puzzle.goal.cells)) // NODE_BYTES)
 
 
-class PlainRanking(NamedTuple):
-    """Ranking of the frontier, and whether a shorter path reopens a board.
-
-    `sound`: the lowest f on the frontier is a lower bound on undiscovered paths.
-    """
-
-    rank: Rank
-    reopen: bool = True
-    sound: bool = True
-
-
 def plain_search(
     task: Task,
     watcher: Watcher | None = None,
     *,
-    ranking: PlainRanking | None = None,
     room: int | None = None,
+    sound: bool = True,
 ) -> PlainSearch:
     """Return the search of a task before its first expansion.
 
-    `ranking` is for best-first search, by default the algorithm's. `room` is the maximum number of
-    stored nodes, by default the task's.
+    `room` is the maximum number of stored nodes, by default the task's. `sound`: the lowest f of a
+    ranked frontier is a lower bound on undiscovered paths.
     """
     frontier, puzzle, goal = task.algorithm.frontier, task.puzzle, task.puzzle.goal
     assert frontier
@@ -69,23 +57,21 @@ def plain_search(
         )
     if frontier.kind is FrontierKind.RECURSION:
         return Recursion(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
-    rank, reopen, sound = ranking or default_ranking(task)
-    rules = rules_of(reopening(task).convention, task.algorithm.key, reopen=reopen)
+    rules = rules_of(reopening(task).convention, task.algorithm.key, reopen=reopens(task))
     return BestFirst(
-        puzzle, ways, estimate, rank,
+        puzzle, ways, estimate, task.rank,
         rules=rules, sound=sound, depth=depth, room=room, watcher=watcher,
     )  # fmt: skip
 
 
-def default_ranking(task: Task) -> PlainRanking:
-    """Return the ranking that an algorithm declares.
+def reopens(task: Task) -> bool:
+    """Return whether a shorter path to a reached board adds it to the frontier again.
 
     Breadth-first and uniform-cost search take the first path to a board, which is the shortest. So
     does depth-first search, unless the goal may be within its depth limit by a shorter path only.
     """
-    first_path = task.algorithm.key in ("bfs", "ucs")
-    first_path |= task.algorithm.key == "dfs" and task.limits.depth is None
-    return PlainRanking(task.rank, reopen=not first_path)
+    key = task.algorithm.key
+    return key not in ("bfs", "ucs") and (key != "dfs" or task.limits.depth is not None)
 
 
 class _Reports(Watcher):
@@ -96,7 +82,6 @@ class _Reports(Watcher):
         self.expansions: list[Expanded] = []
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
-        """Store an iteration."""
         self.iterations.append(iteration)
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
@@ -107,28 +92,23 @@ class _Reports(Watcher):
 class PlainWork(Work):
     """A plain search as the work of the search loop."""
 
-    def __init__(
-        self, task: Task, *, ranking: PlainRanking | None = None, room: int | None = None
-    ) -> None:
+    def __init__(self, task: Task, *, room: int | None = None, sound: bool = True) -> None:
         self._reports = _Reports()
-        self.search = plain_search(task, self._reports, ranking=ranking, room=room)
+        self.search = plain_search(task, self._reports, room=room, sound=sound)
         self.search.watched = task.trace
         self._counts_goal = task.convention.counts_goal
         self._ended_at_goal = False
 
     @property
     def expanded(self) -> int:
-        """Number of expanded nodes."""
         return self.search.expanded
 
     @property
     def proved(self) -> int:
-        """Lower bound on undiscovered paths."""
         return self.search.proved
 
     @property
     def pruned(self) -> bool:
-        """Whether the depth limit prevented any expansion."""
         return self.search.pruned
 
     def advance(self, budget: int) -> Outcome:
@@ -138,16 +118,13 @@ class PlainWork(Work):
         return outcome
 
     def close(self) -> None:
-        """Free the nodes."""
         self.search.close()
 
     def lowest_total(self) -> int | None:
-        """Return the lowest g + h on a ranked frontier, or None if it is empty."""
         assert isinstance(self.search, BestFirst)
         return self.search.lowest_total()
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations started since the last call."""
         found, self._reports.iterations = self._reports.iterations, []
         return iter(found)
 
@@ -171,7 +148,6 @@ class PlainWork(Work):
         )
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         return [board.index(0) for board in self.search.path()]
 
 
@@ -202,14 +178,12 @@ def begins_compiled(task: Task) -> bool:
     return not (task.is_plain or plain_reach(task)) and compiling.is_available()
 
 
-def work_of(
-    task: Task, compiled: Callable[[Task], Work], ranking: PlainRanking | None = None
-) -> Work:
-    """Return the work of a task: plain, compiled, or plain first."""
+def work_of(task: Task, compiled: Callable[[Task], Work], *, sound: bool = True) -> Work:
+    """Return the work of a task: plain, compiled, or plain first. `sound` is for `plain_search`."""
     if task.is_plain or not compiling.is_available():
-        return PlainWork(task, ranking=ranking, room=room_within_memory(task))
+        return PlainWork(task, room=room_within_memory(task), sound=sound)
     reach = plain_reach(task)
-    return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)
+    return PlainFirst(task, compiled, reach) if reach else compiled(task)
 
 
 class PlainFirst(Work):
@@ -219,16 +193,10 @@ class PlainFirst(Work):
     is ahead, the counts come from the plain search.
     """
 
-    def __init__(
-        self,
-        task: Task,
-        compiled: Callable[[Task], Work],
-        reach: int,
-        ranking: PlainRanking | None = None,
-    ) -> None:
+    def __init__(self, task: Task, compiled: Callable[[Task], Work], reach: int) -> None:
         self._task, self._make_compiled, self._reach = task, compiled, reach
         self._room = room_within_memory(task) if reach > REACH else task.limits.stored_nodes
-        self._ahead: Work = PlainWork(task, ranking=ranking, room=self._room)
+        self._ahead: Work = PlainWork(task, room=self._room)
         self._searching: Work = self._ahead
         self._loading: Iterator[Preparing] | None = None
         self._preparing: list[Preparing] = []
@@ -236,21 +204,17 @@ class PlainFirst(Work):
 
     @property
     def expanded(self) -> int:
-        """Number of expanded nodes."""
         return self._searching.expanded
 
     @property
     def proved(self) -> int:
-        """Lower bound on undiscovered paths."""
         return self._ahead.proved
 
     @property
     def pruned(self) -> bool:
-        """Whether the depth limit prevented any expansion."""
         return self._ahead.pruned
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes and return the outcome."""
         if self._loading:
             return self._load(self._loading)
         if self._is_plain:
@@ -288,12 +252,10 @@ class PlainFirst(Work):
         return Outcome.LOADING
 
     def close(self) -> None:
-        """Release the arrays and nodes."""
         self._ahead.close()
         self._searching.close()
 
     def lowest_total(self) -> int | None:
-        """Return the lowest g + h on a ranked frontier, or None if it is empty."""
         return cast("RankedWork", self._ahead).lowest_total()
 
     def new_iterations(self) -> Iterator[Iteration]:
@@ -313,9 +275,7 @@ class PlainFirst(Work):
 
     @property
     def counts(self) -> Counts:
-        """Counts of the search so far."""
         return self._ahead.counts
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         return self._searching.path()

@@ -12,7 +12,6 @@ A slide moves all tiles from the blank up to a tile of its row or column towards
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import factorial
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import Board, InvalidBoardError, Puzzle, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
+from slidewise.solver.tables.order import UNREACHABLE
 
 if TYPE_CHECKING:
     from slidewise.solver.kernels.jit import Int64s, Uint8s
@@ -84,8 +83,8 @@ class ExactTable:
             )
         self.goal = goal
         self.values, self.counts = _distances(*goal.size, goal.blank, slides=self.in_slides)
-        self._tiles = [tile for tile in goal.cells if tile]
-        self._slots = {tile: slot for slot, tile in enumerate(self._tiles)}
+        self._slots = _slots(goal)
+        self._tiles = list(self._slots)
 
     @property
     def boards(self) -> int:
@@ -108,10 +107,7 @@ class ExactTable:
             raise InvalidBoardError(
                 f"expected a board of {self.goal.rows}x{self.goal.cols}, got {board}"
             )
-        sequence = [self._slots[tile] for tile in board.cells if tile]
-        return (len(sequence) - board.blank) * factorial(len(sequence)) + int(
-            rank_of_arrangement(sequence, len(sequence))
-        )
+        return _number(board.cells, self._slots)
 
     def board(self, number: int) -> Board:
         """Return the board at an index of `values`.
@@ -196,7 +192,7 @@ class ExactTable:
         return numbers
 
 
-@functools.lru_cache(maxsize=6)
+@lru_cache(maxsize=6)
 def _distances(rows: int, cols: int, blank: int, *, slides: bool) -> tuple[Uint8s, tuple[int, ...]]:
     """Return the distances to a goal with the blank in cell `blank`, and their counts."""
     import numpy as np  # deferred, so that slidewise.solver loads without it
@@ -264,7 +260,12 @@ def packed_next_tile(puzzle: Puzzle, packed: bytes) -> int | None:
 
 
 def _place(cells: Sequence[int], slots: Mapping[int, int]) -> int:
-    """Return the index of a board's distance, half of the board's number."""
+    """Return the index of a board's packed distance."""
+    return _number(cells, slots) // 2
+
+
+def _number(cells: Sequence[int], slots: Mapping[int, int]) -> int:
+    """Return a board's number, from the ranks of its tiles' homes."""
     left = sorted(slots.values())
     tiles, rank = len(left), 0
     for tile in cells:
@@ -272,7 +273,7 @@ def _place(cells: Sequence[int], slots: Mapping[int, int]) -> int:
             lower = left.index(slots[tile])
             rank = rank * len(left) + lower
             del left[lower]
-    return ((tiles - cells.index(0)) * factorial(tiles) + rank) // 2
+    return (tiles - cells.index(0)) * factorial(tiles) + rank
 
 
 @lru_cache(maxsize=64)

@@ -19,7 +19,7 @@ from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
 from slidewise.solver.plain.best_first import BestFirst
-from slidewise.solver.plain.moves import STEPS
+from slidewise.solver.plain.search import STEPS
 from slidewise.text import Message
 
 Ways = list[list[int]]

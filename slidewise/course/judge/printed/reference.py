@@ -21,9 +21,8 @@ from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst, rules_of
-from slidewise.solver.plain.moves import PlainEstimate, WholeEstimate, plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
-from slidewise.solver.plain.search import PlainSearch
+from slidewise.solver.plain.search import PlainEstimate, PlainSearch, WholeEstimate, plain_estimate
 from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.result import ContradictionError
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic

@@ -12,7 +12,7 @@ from slidewise.course.judge.printed.counts import NAMES, algorithm_named, count_
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import neighbour_cells, quoted
 from slidewise.puzzle.moves import DIRECTIONS, opposite, play
-from slidewise.solver.plain.moves import SWAP
+from slidewise.solver.plain.search import SWAP
 from slidewise.solver.task import follow
 from slidewise.text import listed, message, plural
 

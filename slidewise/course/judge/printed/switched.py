@@ -15,10 +15,16 @@ from slidewise.solver.convention import Convention
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst, written_rules
-from slidewise.solver.plain.moves import SWAP, Moves, PlainEstimate, Ways, WholeEstimate
-from slidewise.solver.plain.moves import Move as BlankMove
 from slidewise.solver.plain.one_path import Deepening, OnePathNode, Recursion
-from slidewise.solver.plain.search import PlainSearch
+from slidewise.solver.plain.search import (
+    SWAP,
+    Moves,
+    PlainEstimate,
+    PlainSearch,
+    Ways,
+    WholeEstimate,
+)
+from slidewise.solver.plain.search import Move as BlankMove
 from slidewise.solver.plain.two_ends import GOAL, START, TwoEnds
 from slidewise.solver.task import Rank
 

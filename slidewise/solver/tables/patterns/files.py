@@ -284,11 +284,7 @@ def _stored(file: Path) -> Stored:
 
 def _remove_stale() -> None:
     """Remove incomplete files of killed processes."""
-    for file in _parts():
+    for file in directory().glob(f"*{PART_SUFFIX}"):
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > STALE_SECONDS:
                 file.unlink()
-
-
-def _parts() -> Iterator[Path]:
-    return directory().glob(f"*{PART_SUFFIX}")
