@@ -122,12 +122,12 @@ def search(
         algorithm,  # type: ignore[arg-type]  # only specs for other processes need keys
         heuristic,  # type: ignore[arg-type]  # the same
         limits,
-        weight,
-        trace,
-        convention,
-        plain_first,
-        seed,
-        cooling,
+        weight=weight,
+        trace=trace,
+        convention=convention,
+        plain_first=plain_first,
+        seed=seed,
+        cooling=cooling,
     )
     return run_task(spec.task(cancelled))
 
@@ -367,9 +367,9 @@ class SearchSpec:
             self.trace,
             cancelled,
             find_convention(self.convention, algorithm.key),
-            self.plain_first,
-            self.seed,
-            check_cooling(self.cooling),
+            plain_first=self.plain_first,
+            seed=self.seed,
+            cooling=check_cooling(self.cooling),
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:

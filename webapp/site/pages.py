@@ -76,7 +76,8 @@ def clear() -> Response:
 
 def _obeys_clearing() -> bool:
     """Return whether the browser trusts the connection, without which it ignores the header."""
-    return request.is_secure or urlsplit(request.host_url).hostname in ("localhost", "127.0.0.1", "::1")
+    host = urlsplit(request.host_url).hostname
+    return request.is_secure or host in ("localhost", "127.0.0.1", "::1")
 
 
 def _privacy(*, cleared: bool) -> str:

@@ -17,6 +17,7 @@ from slidewise import (
     Puzzle,
     PuzzleError,
     Result,
+    SearchSpec,
     Status,
     Step,
     find_heuristic,
@@ -95,7 +96,7 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
     return Profile(chosen.title, estimates, top) if any(estimates) else None
 
 
-PATHS = CacheKind["SearchSpec", str]("paths", 1_000_000, 600)
+PATHS = CacheKind[SearchSpec, str]("paths", 1_000_000, 600)
 """Solutions found by searches and fetched in parts, up to 100 KB each."""
 
 LONGEST_PATH = 100_000
