@@ -31,18 +31,15 @@ export const loadStyle = (href) => new Promise((resolve) => {
 /** "navigate", "reload" or "back_forward" */
 export const opening = () => performance.getEntriesByType("navigation")[0]?.type;
 
-const modules = new Map(); // promises, by name
+const modules = {}; // promises, by name
 let tries = 0;
 
-/** Import a module of this folder. After a failure browsers fetch only another fragment again, which caches ignore. */
-export function load(name) {
-  const again = () => import(`./${name}#${tries += 1}`);
-  if (!modules.has(name)) modules.set(name, import(`./${name}`).catch(again));
-  return modules.get(name).catch((error) => {
-    modules.delete(name);
+/** Import a module of this folder. A failed import is final, except under another fragment, which caches ignore. */
+export const load = (name) => modules[name] ??= import(`./${name}`).catch(() => import(`./${name}#${tries += 1}`))
+  .catch((error) => {
+    delete modules[name];
     throw error;
   });
-}
 
 /** Run a function with a module that the page works without. */
-export const use = (name, run = () => {}) => load(name).then(run, () => {});
+export const use = (name, run) => load(name).then(run, () => {});

@@ -17,8 +17,7 @@ document.addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
 }, { capture: true });
 
-// Optional modules start with their import. Meanwhile links and forms are plain, and clicks that only a
-// module serves are held.
+// Optional modules start with their import. Meanwhile links and forms are plain, and other clicks are held.
 const has = (selector) => document.querySelector(selector) !== null;
 const loadSettings = () => load("site/settings.js");
 holdClicks("#open-settings", loadSettings);
@@ -31,6 +30,9 @@ loadSolve();
 if (has("#editor")) holdClicks("[data-cell], [data-fill], [data-place]", load("new/editor.js"));
 loadSpeedMode();
 showSpeed();
+addEventListener("beforeprint", () => {
+  if (has("#printed-link")) [document.getElementById("printed-link").textContent] = location.href.split("#");
+});
 if (location.hash.startsWith("#times=") && has("[data-replay]")) use("play/speed/played.js");
 if (has("#ghost-times")) use("share/ghost.js");
 const isPage = !has("#new");
@@ -86,7 +88,7 @@ function showSpeed() {
   show();
 }
 
-// The card loads with its first use. A reload shows the last solution and the open or closed list again.
+// The card loads with its first use. A reload shows it again.
 function loadSolve() {
   const card = document.getElementById("solver");
   const isOpen = readText("algorithms") || has("#algorithms[open]");

@@ -1,5 +1,5 @@
-// Runs before the first paint: stored settings become attributes of the root element, for example
-// data-tiles="rows". Defaults have no attribute. Early clicks wait for the other scripts.
+// Before the first paint, stored settings become attributes of the root element, such as data-tiles="rows".
+// Early clicks wait for the other scripts.
 "use strict";
 {
   const root = document.documentElement;
@@ -13,9 +13,7 @@
     }
     const own = localStorage.getItem("own-picture"); // a JPEG in base64
     if (own) {
-      const text = atob(own);
-      const bytes = new Uint8Array(text.length);
-      for (let i = 0; i < bytes.length; i += 1) bytes[i] = text.charCodeAt(i);
+      const bytes = Uint8Array.from(atob(own), (letter) => letter.charCodeAt(0));
       const address = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
       root.style.setProperty("--own", `url(${address})`);
     }
@@ -24,8 +22,8 @@
   }
   if (location.hash === "#speed") root.dataset.speedMode = "on"; // storage is off or full
 
-  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then.
-  // A function `ready` loads it with the first click. A held element is marked as busy.
+  // Hold back clicks until `ready`, when their code is there, and repeat them then. A function `ready`
+  // loads it with the first click.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -52,16 +50,15 @@
     if (typeof ready !== "function") ready.then(release, release);
   };
 
-  // Moves wait for the game: the browser alone would post moves that the game does not know. Other
-  // buttons without effect wait for all scripts. Except in English, modules wait for their texts.
+  // Moves wait for the game, which must know what is posted. Other buttons without effect wait for all
+  // scripts. Except in English, modules wait for their texts.
   const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
   const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);
   const game = once("readystatechange").then(() => import(sources()[0])); // view.js, before scripts that are deferred
   const page = once("DOMContentLoaded").then(() => Promise.allSettled(sources().map((source) => import(source))));
-  page.then(([first, ...others]) => {
-    // Without one of the others, moves would be drawn but not sent. Without the first, htmx sends them.
-    const isIncomplete = first?.status === "fulfilled" && others.some(({ status }) => status === "rejected");
-    if (isIncomplete && performance.getEntriesByType("navigation")[0].type !== "reload") location.reload();
+  page.then((modules) => { // with only some of them, moves would not be sent
+    const [{ type }] = performance.getEntriesByType("navigation");
+    if (new Set(modules.map(({ status }) => status)).size > 1 && type !== "reload") location.reload();
   });
   const moves = "#board .tile, :is(#undo, #redo, #restart)";
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);

@@ -29,7 +29,7 @@ def imported_by(module):
     return imported.union(LOADED.findall(read(module)))
 
 
-MOST = {"files": 70, "lines": 8108, "values": 23}
+MOST = {"files": 70, "lines": 8109, "values": 23}
 """Of the scripts of core and game, and values of the modules of a game that change (`let`)."""
 OF_A_GAME = "game/", "play/", "daily/", "new/"
 
