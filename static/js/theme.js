@@ -57,8 +57,8 @@
   const game = once("readystatechange").then(() => import(sources()[0])); // view.js, before scripts that are deferred
   const page = once("DOMContentLoaded").then(() => Promise.allSettled(sources().map((source) => import(source))));
   page.then((modules) => { // with only some of them, moves would not be sent
-    const [{ type }] = performance.getEntriesByType("navigation");
-    if (new Set(modules.map(({ status }) => status)).size > 1 && type !== "reload") location.reload();
+    const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+    if (new Set(modules.map(({ status }) => status)).size > 1 && !isReload) location.reload();
   });
   const moves = "#board .tile, :is(#undo, #redo, #restart)";
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);
