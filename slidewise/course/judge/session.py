@@ -22,6 +22,7 @@ from slidewise.course.judge.evidence import (
     computes_width,
     goal_in_comments,
     is_of_16_cells,
+    measures_rows,
     names_estimate,
     uses_result,
 )
@@ -149,6 +150,10 @@ def judging(
         general = draw.is_usual and "string" not in way.form.kind and not exercise.is_search
         if general and computes_width(text, way.name):
             draw = draw._replace(sizes=True)
+        takes_goal = "goal" in way.taken or "goal" not in exercise.parameters
+        of_numbers = draw.is_usual and "string" not in way.form.kind
+        if takes_goal and of_numbers and measures_rows(text, way.name):
+            draw = draw._replace(oblong=True)
         task = exercise.for_draw(h=draw.h, limit=draw.limit)
         yield load
         own = (explicit or exercise.local) and is_own(way, exercise)
@@ -474,6 +479,7 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         int(value["ticks"]),
         str(value["printed"]),
         [int(one) for one in value["parents"]],
+        [int(one) for one in value["jump"]],
     )
 
 

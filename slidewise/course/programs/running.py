@@ -198,6 +198,7 @@ class Instruments:
         for board, _, value, sources in seen[:TRACED]:
             self.parents.add(board, value, sources)
         outcome.parents = self.parents.indexes
+        outcome.jump = self.log.jump() if search else []
 
 
 def _letter(board: Cells, after: Cells) -> str:
