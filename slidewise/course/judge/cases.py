@@ -78,7 +78,7 @@ def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
 
 
 def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-    for shape in (*draw.other_shapes[:1], draw.shape, *draw.other_shapes[1:]):
+    for shape in sorted((draw.shape, *draw.other_shapes)):
         for blank in range(shape[0] * shape[1]):
             board = list(shuffled(shape, random))
             here = board.index(0)
@@ -159,9 +159,12 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
             start = _odd(walk(small, 5, Random(f"{exercise.key} {draw.seed} none")))
             yield Case(("none",), {"start": start, "goal": small, **more})
         # These boards have their own sizes and goals.
-        others = list(exercise.boards if draw.goals and draw.sizes else ())
-        if draw.oblong and not others:
-            others = [one for one in exercise.boards if one[1] == goal_of((2, 3))]
+        goals_alike = [goals[0], goal_of((2, 3)) if draw.oblong else goals[0]]
+        others = [
+            one
+            for one in exercise.boards
+            if (draw.goals and draw.sizes) or (one[1] in goals_alike and one[2] == "manhattan")
+        ]
         for i, moves in enumerate(exercise.moves):
             if moves > MAX_LAYER and not draw.h:  # its own estimate may be weak
                 break

@@ -311,6 +311,17 @@ def measures_rows(code: str, function: str) -> bool:
     return bool(re.search(r"\b6: ?3\b", code)) or any(f"len({one})" in text for one in columns)
 
 
+def returns_column_first(code: str, function: str) -> bool:
+    """Return whether a function's docstring says that it returns the column before the row.
+
+    >>> returns_column_first("def find(board):\n    'Returns (x, y) of the blank.'", "find")
+    True
+    """
+    one = _functions(code).get(function)
+    words = ast.get_docstring(one.node) if one and isinstance(one.node, ast.FunctionDef) else ""
+    return bool(re.search(r"(?i)\(x, ?y\)|\(col\w*, ?row", words or ""))
+
+
 def computes_width(code: str, function: str) -> bool:
     """Return whether a function, or a function that it calls, takes the root of a length.
 

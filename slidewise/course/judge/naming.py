@@ -70,8 +70,11 @@ def _known_mistake(
     """Return the mistake whose program behaves most like this program, or None."""
     best, found = ALIKE, None
     # The wrong programs of functions that return values are for boards of one shape.
-    shaped = [one for one in tried if exercise.is_search or not _is_oblong(one, draw)]
-    ordinary = [_Compared.of(one) for one in shaped if not one.case.every]
+    if not exercise.is_search:
+        tried, failing = (
+            [one for one in ones if not _is_oblong(one, draw)] for ones in (tried, failing)
+        )
+    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
     given = "neighbors" in exercise.uses
     others = ORDERS[:1] if exercise.local else ORDERS
     for order in own_orders(exercise, tried) or others if given else ORDERS[:1]:

@@ -42,6 +42,7 @@ GENERAL: Final = frozenset(
     {
         *(OFF, TURNED, "number-off-by-one", "term-wrong", "returned-too-early"),
         *("rows-shared", "swapped-in-place", "row-and-column-swapped", "result-lost"),
+        "start-not-reached",
     }
 )
 """Mistakes that are possible in any exercise; all others must belong to the exercise."""

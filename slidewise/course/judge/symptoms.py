@@ -49,7 +49,7 @@ FEW_TICKS: Final = 300
 
 Estimate = Callable[[Cells, Cells], Any]
 
-HEAP_COSTS: Final = {"astar": (one_move,), "ucs": (move_cost, one_move)}
+HEAP_COSTS: Final = {"astar": (one_move,), "greedy": (one_move,), "ucs": (move_cost, one_move)}
 """Possible costs of a move, by the searches that may find a cheaper path to a board that waits."""
 
 Priority = Callable[[Any, Any], Any]
@@ -365,8 +365,9 @@ def _gives_up(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
     others = [one.outcome.expansions for one in tried if one.answer.found]
     return (
         len(failing) == len(numbers) >= FEWEST_CALLS
-        and max(numbers) - min(numbers) <= 1
-        and min(numbers) >= max(FEWEST_EXPANSIONS, *others, 0)
+        # A number of stored boards is reached after nearly the same number of expansions.
+        and max(*numbers, *others) <= 1.1 * min(numbers) + 1
+        and min(numbers) >= FEWEST_EXPANSIONS
     )
 
 
@@ -488,7 +489,7 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Trie
         return "queue-for-stack"
     if exercise.key == "bfs" and shown == {order.DEPTH_FIRST}:
         return "stack-for-queue"
-    if exercise.key not in (*RIGHT, "ucs"):
+    if exercise.key not in (*RIGHT, "ucs", "bfs"):
         return ""
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
     if not any(one.answer.found for one in failing) and all(map(_never_goes_back, calls)):
@@ -501,7 +502,7 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Trie
     if _is_followed(calls, right, usual, share=1, lowers=(False,)):
         return "closed-early"
     rankings = [*WRONG]
-    if exercise.key == "ucs":
+    if right == BY_COST:
         rankings = [("highest-first", Ranking(lambda g, _: -g)), WRONG[-1]]
     elif not calls[0].draw.h:
         rankings += [(key, right._replace(estimates=one)) for key, one in WRONG_ESTIMATES.items()]
