@@ -35,8 +35,7 @@ class FoundPath(NamedTuple):
     """A search's answer.
 
     `boards` and `length` are None if the program does not return a path; `note` has the reason.
-    `unread` is true for a result without a path; `number` is its number, if any. `bare` is true for
-    a list of boards alone, without moves.
+    `unread` is true for a result without a path; `number` is its number, if any.
     """
 
     found: bool
@@ -45,7 +44,6 @@ class FoundPath(NamedTuple):
     note: str = ""
     unread: bool = False
     printed: bool = False
-    bare: bool = False
     number: float | None = None
 
 
@@ -149,9 +147,7 @@ def _readings(value: list[Any], start: Cells, goal: Cells, depth: int) -> Iterat
     whole = board_of(value)
     boards = [] if whole else [_board_in(one) for one in value[:MAX_PATH]]
     if boards and all(boards):
-        bare = all(board_of(one) for one in value[:MAX_PATH])
-        found = _read_boards([board for board in boards if board], start, goal)
-        yield found._replace(bare=bare)
+        yield _read_boards([board for board in boards if board], start, goal)
     if not whole:
         yield from _read_moves(value, start, goal)
     if len(value) == 2 and _board_in(value[0]) == goal and type(value[1]) in (int, float):

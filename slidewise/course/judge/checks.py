@@ -161,7 +161,7 @@ def _path(tried: Tried) -> str:
 
 
 def _jump_fault(tried: Tried) -> str:
-    """Return the fault of a program that expands a board which is no move from the one before."""
+    """Return the fault of a program that expands a board by an illegal move."""
     if not tried.outcome.jump:
         return ""
     board, after = tried.jump
@@ -190,9 +190,8 @@ def _path_fault(answer: FoundPath, tried: Tried) -> str:
     boards = answer.boards
     if not boards:
         return answer.note or message("returns no path")
-    # `read_answer` has added a missing start. Only a list of moves with their boards may lack it.
-    lacks_start = answer.note and (tried.own or answer.bare)
-    first = boards[1] if lacks_start else boards[0]
+    # `read_answer` has added a missing start, which the task's own form must include.
+    first = boards[1] if answer.note and tried.own else boards[0]
     if first != tried.start:
         return message("the path begins at %(board)s, not at the start", board=board_text(first))
     if boards[-1] != tried.goal:

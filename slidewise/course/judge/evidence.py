@@ -312,7 +312,7 @@ def measures_rows(code: str, function: str) -> bool:
 
 
 def returns_column_first(code: str, function: str) -> bool:
-    """Return whether a function's docstring says that it returns the column before the row.
+    """Return whether a docstring names the column before the row, as in (x, y).
 
     >>> returns_column_first("def find(board):\n    'Returns (x, y) of the blank.'", "find")
     True

@@ -49,7 +49,7 @@ def name_mistake(
     key = "state-kept" if kept else key
     if key or draw.h or "h" not in exercise.parameters:
         return catalogue().get(key)
-    # The program's own estimate may be another one.
+    # The program may have another estimate.
     tried, failing = (_with_estimate(ones, "misplaced") for ones in (tried, failing))
     return _known_mistake(exercise, tried, draw, check, failing)
 
@@ -69,7 +69,7 @@ def _known_mistake(
 ) -> Mistake | None:
     """Return the mistake whose program behaves most like this program, or None."""
     best, found = ALIKE, None
-    # The wrong programs of functions that return values are for boards of one shape.
+    # The wrong programs of functions that return values are for square boards.
     if not exercise.is_search:
         tried, failing = (
             [one for one in ones if not _is_oblong(one, draw)] for ones in (tried, failing)

@@ -87,10 +87,10 @@ def _cells_blank_last(board: Cells, goal: Cells) -> Cells:
     return tuple(cell or len(board) for cell in board)
 
 
-class Ranking(NamedTuple):
+class SearchOrder(NamedTuple):
     """An order of a best-first search: its priority, and its `step` to the g of a successor.
 
-    It has one of the `estimates`, or a usual estimate if there are none.
+    Its estimate is among `estimates`, or a usual estimate if there are none.
     """
 
     priority: Priority
@@ -98,17 +98,17 @@ class Ranking(NamedTuple):
     estimates: tuple[Estimate, ...] = ()
 
 
-RIGHT: Final = {"astar": Ranking(lambda g, h: g + h), "greedy": Ranking(lambda _, h: h)}
-BY_COST: Final = Ranking(lambda g, _: g)
-WRONG: Final[tuple[tuple[str, Ranking], ...]] = (
+RIGHT: Final = {"astar": SearchOrder(lambda g, h: g + h), "greedy": SearchOrder(lambda _, h: h)}
+BY_COST: Final = SearchOrder(lambda g, _: g)
+WRONG: Final[tuple[tuple[str, SearchOrder], ...]] = (
     ("h-as-f", RIGHT["greedy"]),
-    *(("double-h", Ranking(lambda g, h, w=w: g + w * h)) for w in (1.5, 2, 3, 4, 5, 10)),
-    ("moves-subtracted", Ranking(lambda g, h: h - g)),
-    ("highest-first", Ranking(lambda g, h: -g - h)),
-    ("highest-first", Ranking(lambda _, h: -h)),
-    ("g-adds-h", Ranking(lambda g, h: g + h, lambda _, f, __: f + 1)),
-    ("g-counts-expansions", Ranking(lambda g, h: g + h, lambda _, __, expanded: expanded)),
-    ("board-first", Ranking(lambda _, h: h, estimates=(_cells, _cells_blank_last))),
+    *(("double-h", SearchOrder(lambda g, h, w=w: g + w * h)) for w in (1.5, 2, 3, 4, 5, 10)),
+    ("moves-subtracted", SearchOrder(lambda g, h: h - g)),
+    ("highest-first", SearchOrder(lambda g, h: -g - h)),
+    ("highest-first", SearchOrder(lambda _, h: -h)),
+    ("g-adds-h", SearchOrder(lambda g, h: g + h, lambda _, f, __: f + 1)),
+    ("g-counts-expansions", SearchOrder(lambda g, h: g + h, lambda _, __, expanded: expanded)),
+    ("board-first", SearchOrder(lambda _, h: h, estimates=(_cells, _cells_blank_last))),
 )
 WRONG_ESTIMATES: Final[dict[str, tuple[Estimate, ...]]] = {
     "manhattan-with-blank": (_of_tiles(lambda tile, rows, columns, cells: rows + columns),),
@@ -503,7 +503,7 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Trie
         return "closed-early"
     rankings = [*WRONG]
     if right == BY_COST:
-        rankings = [("highest-first", Ranking(lambda g, _: -g)), WRONG[-1]]
+        rankings = [("highest-first", SearchOrder(lambda g, _: -g)), WRONG[-1]]
     elif not calls[0].draw.h:
         rankings += [(key, right._replace(estimates=one)) for key, one in WRONG_ESTIMATES.items()]
     # A wrong priority can be combined with the mistake "closed-early".
@@ -521,7 +521,7 @@ def _ends_at_generated_goal(one: Tried) -> bool:
 
 def _is_followed(
     calls: Sequence[Tried],
-    ranking: Ranking,
+    ranking: SearchOrder,
     estimates: Sequence[Estimate],
     share: float = ALIKE,
     lowers: Sequence[bool] = (True,),
@@ -549,7 +549,7 @@ def _is_dropped(
     return board in expanded or g != known[board][0] or expanded.issuperset(neighbors(board))
 
 
-def follows(one: Tried, h: Estimate, ranking: Ranking, *, lowers: bool = True) -> bool:
+def follows(one: Tried, h: Estimate, ranking: SearchOrder, *, lowers: bool = True) -> bool:
     """Return whether each board is expanded while no waiting board has a lower priority.
 
     `lowers` is true for a search that stores a board again with a lower priority. Boards of equal
