@@ -16,6 +16,9 @@ CORNERS: Final = (0, 2, 6, 8)
 RING_MOVES: Final = 3
 """Distance of the two starts on 2x2, whose 12 boards are a ring: the other way has 9 moves."""
 
+NEAR: Final = 8
+"""Maximum moves of the boards before those of other sizes."""
+
 MAX_LAYER: Final = 16
 """Maximum moves from a goal for the list of all boards: about 25,000 boards of 9 cells."""
 
@@ -26,7 +29,7 @@ class Draw(NamedTuple):
     `sizes` is false for a program that supports a single size, `shape`. `goal` is the goal of a
     program that takes no other; `goals` is true for a program that takes any goal. `h` and `limit`
     are false for a search that takes no estimate, or no limit. `result_used` is true for a function
-    whose result the program itself uses.
+    whose result the program itself uses, `oblong` for one that measures rows and columns apart.
     """
 
     seed: int = 1
@@ -37,11 +40,18 @@ class Draw(NamedTuple):
     h: bool = True
     limit: bool = True
     result_used: bool = False
+    oblong: bool = False
 
     @property
     def standard(self) -> Cells:
         """The goal of most cases: the program's own, or the blank last."""
         return self.goal or goal_of(self.shape)
+
+    @property
+    def other_shapes(self) -> tuple[Shape, ...]:
+        """The shapes of further boards of a function that returns a value."""
+        oblong: tuple[Shape, ...] = ((2, 3),) if self.oblong else ()
+        return ((2, 2), (4, 4), *oblong) if self.sizes else oblong
 
     @property
     def is_usual(self) -> bool:
@@ -58,7 +68,7 @@ def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
 
 
 def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-    for shape in (draw.shape, (2, 2), (4, 4)) if draw.sizes else (draw.shape,):
+    for shape in (draw.shape, *draw.other_shapes):
         for blank in range(shape[0] * shape[1]):
             board = list(shuffled(shape, random))
             here = board.index(0)
@@ -68,7 +78,7 @@ def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
 
 
 def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-    for shape in ((2, 2), draw.shape, (4, 4)) if draw.sizes else (draw.shape,):
+    for shape in sorted((draw.shape, *draw.other_shapes)):
         for blank in range(shape[0] * shape[1]):
             board = list(shuffled(shape, random))
             here = board.index(0)
@@ -148,9 +158,22 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         if no_answer and has_small:
             start = _odd(walk(small, 5, Random(f"{exercise.key} {draw.seed} none")))
             yield Case(("none",), {"start": start, "goal": small, **more})
+        # These boards have their own sizes and goals.
+        goals_alike = [goals[0], goal_of((2, 3)) if draw.oblong else goals[0]]
+        others = [
+            one
+            for one in exercise.boards
+            if (draw.goals and draw.sizes) or (one[1] in goals_alike and one[2] == "manhattan")
+        ]
         for i, moves in enumerate(exercise.moves):
             if moves > MAX_LAYER and not draw.h:  # its own estimate may be weak
                 break
+            # Before the far boards, on which a program may be stopped.
+            while moves > NEAR and others:
+                start, goal, name = others.pop(0)
+                own = {"h": name} if h else {}
+                own_checks = (name, "once") if name in h[1:] else checks
+                yield Case(own_checks, {"start": start, "goal": goal, **own})
             # Layers are listed for each goal, so far boards use the first goal only.
             goal = goals[i % 2] if moves <= 14 else goals[0]
             start = board_at(goal, min(moves, deepest), random)
@@ -162,11 +185,6 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
                 start = board_at(goals[0], min(moves, deepest), random)
                 keys = (name, "once")
                 yield Case(keys, {"start": start, "goal": goals[0], "h": name})
-        # These boards have their own sizes and goals.
-        for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
-            own = {"h": name} if h else {}
-            own_checks = (name, "once") if name in h[1:] else checks
-            yield Case(own_checks, {"start": start, "goal": goal, **own})
         if no_answer and not has_small:
             yield Case(("none",), {"start": equal_tiles(goals[0]), "goal": goals[0], **more})
 
@@ -256,6 +274,9 @@ def _estimates(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
         for i in range(60):
             goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
             yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
+    for i in range(30 if draw.oblong else 0):
+        goal = shuffled((2, 3), random) if i % 2 and draw.goals else goal_of((2, 3))
+        yield Case(values[:1], {"board": walk(goal, 1 + i, random), "goal": goal})
 
 
 def _pattern_table(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:

@@ -49,7 +49,10 @@ def as_message(text: str) -> Message:
 def wrong_program(row: dict[str, Any], solution: str) -> WrongProgram:
     """Return the mistake of a row of `exercise.toml`, with its programs."""
     program = row["code"].lstrip("\n") if "code" in row else changed(solution, row["change"])
-    others = [other.lstrip("\n") for other in row.get("others", [])]
+    others = [
+        other.lstrip("\n") if isinstance(other, str) else changed(solution, other)
+        for other in row.get("others", [])
+    ]
     return WrongProgram(**vars(catalogue()[row["key"]]), programs=(program, *others))
 
 

@@ -157,7 +157,19 @@ def _path(tried: Tried) -> str:
     returns = tried.own or (tried.draw.result_used and tried.outcome.value is None)
     if answer.printed and returns:
         return message("prints the path and does not return it")
-    return _path_fault(answer, tried)
+    return _path_fault(answer, tried) or _jump_fault(tried)
+
+
+def _jump_fault(tried: Tried) -> str:
+    """Return the fault of a program that expands a board by an illegal move."""
+    if not tried.outcome.jump:
+        return ""
+    board, after = tried.jump
+    return message(
+        "expands %(after)s after %(board)s, which is no move",
+        after=board_text(after),
+        board=board_text(board),
+    )
 
 
 def _unread(tried: Tried) -> str:

@@ -278,8 +278,8 @@ def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
     if ITERATIVE in shown and all(_is_deepening(one, informed=informed) for one in calls):
         return "idastar" if informed else "iddfs"
     # The exact priority is a stronger sign than the shape of the order.
-    for key, priority in RIGHT.items() if informed and ITERATIVE not in shown else ():
-        if any(all(follows(one, h, priority) for one in calls) for h in (manhattan, misplaced)):
+    for key, right in RIGHT.items() if informed and ITERATIVE not in shown else ():
+        if any(all(follows(one, h, right) for one in calls) for h in (manhattan, misplaced)):
             return key
     if shown <= {DEPTH_FIRST, ITERATIVE} and all(goes_deep(one.expanded[:MOST]) for one in calls):
         return "dfs"
@@ -300,16 +300,48 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     return grows and all(map(follows_paths, rounds))
 
 
+def measures_rows(code: str, function: str) -> bool:
+    """Return whether a function measures rows and columns apart, or names the width of 6 cells.
+
+    >>> measures_rows("def f(board):\n    rows, cols = len(board), len(board[0])", "f")
+    True
+    """
+    text = "\n".join(ast.unparse(part.node) for part in _parts(code, function))
+    columns = re.findall(r"len\((\w+)\[0\]\)", text)
+    return bool(re.search(r"\b6: ?3\b", code)) or any(f"len({one})" in text for one in columns)
+
+
+def returns_column_first(code: str, function: str) -> bool:
+    """Return whether a docstring names the column before the row, as in (x, y).
+
+    >>> returns_column_first("def find(board):\n    'Returns (x, y) of the blank.'", "find")
+    True
+    """
+    one = _functions(code).get(function)
+    words = ast.get_docstring(one.node) if one and isinstance(one.node, ast.FunctionDef) else ""
+    return bool(re.search(r"(?i)\(x, ?y\)|\(col\w*, ?row", words or ""))
+
+
 def computes_width(code: str, function: str) -> bool:
     """Return whether a function, or a function that it calls, takes the root of a length.
+
+    A function that decides by an even or odd width is for several sizes too.
 
     >>> computes_width("def f(board):\\n    width = int(len(board) ** 0.5)", "f")
     True
     """
+    nodes = [part.node for part in _parts(code, function)]
+    text = "\n".join(map(ast.unparse, nodes))
+    widths = re.findall(r"(?m)(\w+) = (?:\{.*\}\[)?len\(\w+\)\]?$", text)
+    decides = any(f"{one} % 2" in text for one in widths)
+    return decides or any(_is_root_of_length(one) for node in nodes for one in ast.walk(node))
+
+
+def _parts(code: str, function: str) -> list[_Function]:
+    """Return a function and the functions that it calls."""
     functions = _functions(code)
     one = functions.get(function)
-    parts = [one, *(functions[name] for name in _called(one, functions))] if one else []
-    return any(_is_root_of_length(node) for part in parts for node in ast.walk(part.node))
+    return [one, *(functions[name] for name in _called(one, functions))] if one else []
 
 
 def _is_root_of_length(node: ast.AST) -> bool:

@@ -409,7 +409,7 @@ def _probes(
             [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else named or goals
         ):
             cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
-            yield from zip(cases, results_of(exercise, cases, shape), strict=True)
+            yield from zip(cases, results_of(exercise, cases), strict=True)
 
 
 def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
@@ -579,7 +579,7 @@ def _takes_sizes(exercise: Exercise, way: Way, *, searches: bool) -> Requests[bo
     if exercise.key in ("is_solvable", "misplaced", "manhattan", "linear_conflict"):
         shapes = ((4, 4),)
     cases = [one for shape in shapes for one in _probe_cases(exercise, goal_of(shape))]
-    right = results_of(exercise, cases, (4, 4))
+    right = results_of(exercise, cases)
     run = Run(tuple(cases), (PROBE_EXPANSIONS,) * len(cases), (way,), ticks=PROBE_TICKS)
     reply = yield run
     if reply.ended or len(reply.outcomes) < len(cases):

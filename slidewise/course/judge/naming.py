@@ -7,12 +7,12 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.answers import FoundPath
-from slidewise.course.judge.cases import Draw, cases_of
+from slidewise.course.judge.cases import SQUARE, Draw, cases_of
 from slidewise.course.judge.catalogue import Mistake, catalogue
 from slidewise.course.judge.checks import path_cost
 from slidewise.course.judge.exercise import Exercise, find_exercise
-from slidewise.course.judge.reference import fault_of, limit_of, limits_of, references, tried_of
-from slidewise.course.judge.symptoms import common_mistake
+from slidewise.course.judge.reference import fault_of, limit_of, references, tried_of
+from slidewise.course.judge.symptoms import common_mistake, misses_goal
 from slidewise.course.judge.tried import Tried
 from slidewise.course.programs.boards import boards_in
 from slidewise.course.programs.calls import Case
@@ -38,44 +38,79 @@ def name_mistake(
     mistake that the results show. `kept` is true if the failing call is right in a freshly loaded
     program.
     """
-    best, found = ALIKE, None
-    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
     calls = [one for one in tried if check in one.case.checks and not one.case.every]
     failing = [] if kept else [one for one in calls if fault_of(exercise, check, one)]
-    limits = limits_of(exercise, draw)
+    if exercise.is_search and misses_goal(failing):
+        return catalogue()["goal-not-seen"]
+    known = _known_mistake(exercise, tried, draw, check, failing)
+    if known:
+        return known
+    key = common_mistake(exercise, tried, failing) if exercise.is_search else ""
+    key = "state-kept" if kept else key
+    if key or draw.h or "h" not in exercise.parameters:
+        return catalogue().get(key)
+    # The program may have another estimate.
+    tried, failing = (_with_estimate(ones, "misplaced") for ones in (tried, failing))
+    return _known_mistake(exercise, tried, draw, check, failing)
+
+
+def _is_oblong(one: Tried, draw: Draw) -> bool:
+    return len(one.case.board or ()) == 6 and draw.shape == SQUARE
+
+
+def _with_estimate(tried: Sequence[Tried], h: str) -> list[Tried]:
+    """Return the calls with an estimate, which the wrong programs then take."""
+    cases = [one.case._replace(args={**one.case.args, "h": h}) for one in tried]
+    return [replace(one, case=case) for one, case in zip(tried, cases, strict=True)]
+
+
+def _known_mistake(
+    exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, failing: Sequence[Tried]
+) -> Mistake | None:
+    """Return the mistake whose program behaves most like this program, or None."""
+    best, found = ALIKE, None
+    # The wrong programs of functions that return values are for square boards.
+    if not exercise.is_search:
+        tried, failing = (
+            [one for one in ones if not _is_oblong(one, draw)] for ones in (tried, failing)
+        )
+    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
     given = "neighbors" in exercise.uses
     others = ORDERS[:1] if exercise.local else ORDERS
-    for order in own_orders(tried) or others if given else ORDERS[:1]:
+    for order in own_orders(exercise, tried) or others if given else ORDERS[:1]:
         for mistake in exercise.mistakes:
             # A program for a single goal ignores nothing.
             if mistake.key == "goal-ignored" and not draw.goals:
                 continue
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
+                if not tried[0].own:  # each move costs 1 in other forms
+                    program = program.replace("cost(board, after)", "1")
                 if exercise.local:
                     score = _same_faults(exercise, program, tried, draw, order)
                 else:
-                    score = _alike(exercise, program, ordinary, limits, order, best)
+                    score = _alike(exercise, program, ordinary, order, best)
                 # The margin keeps the first mistake at equal scores.
                 if score > best + 1e-9 and _fails_alike(exercise, program, order, check, failing):
                     best, found = score, mistake
         if found:
             return found
-    if kept:
-        return catalogue()["state-kept"]
-    key = common_mistake(exercise, tried, failing) if exercise.is_search else ""
-    return catalogue().get(key)
+    return None
 
 
-def own_orders(tried: Sequence[Tried]) -> list[str]:
-    """Return an order of the four moves that fits all successor lists of a program, or []."""
+def own_orders(exercise: Exercise, tried: Sequence[Tried]) -> list[str]:
+    """Return an order of the four moves that fits all successor lists of a program, or [].
+
+    A depth-first search with a stack goes on with its last successor, so it has both directions.
+    """
     seen = {order for one in tried for order in one.outcome.orders if len(order) > 1}
     fitting = [
         "".join(one)
         for one in permutations("udlr")
         if all(list(order) == sorted(order, key=one.index) for order in seen)
     ]
-    return fitting[:1] if seen else []
+    found = fitting[:1] if seen else []
+    return [*found, *(one[::-1] for one in found if exercise.key in ("dfs", "iddfs"))]
 
 
 def _fails_alike(
@@ -133,7 +168,6 @@ def _alike(
     exercise: Exercise,
     wrong: str,
     tried: Sequence["_Compared"],
-    limits: Sequence[int],
     order: str,
     best: float,
 ) -> float:
@@ -146,13 +180,13 @@ def _alike(
     if order != ORDERS[0]:
         program.names["neighbors"] = ordered(program, order)
     number = total = right = 0.0
-    for left, one, limit in zip(range(len(tried), 0, -1), tried, limits, strict=False):
+    for left, one in zip(range(len(tried), 0, -1), tried, strict=True):
         # Even full agreement in all remaining calls would not exceed `best`.
         if total + left <= best * (number + left):
             return 0.0
         yours = one.outcome
         enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
-        ran = program.run(one.case, min(limit, enough))
+        ran = program.run(one.case, min(one.limit, enough))
         theirs = _Behavior.of(Tried(one.case, ran, ran))
         if min(one.as_right, _agreement(theirs, one.right)) == 1:
             continue
@@ -204,18 +238,23 @@ class _Behavior(NamedTuple):
 
 
 class _Compared(NamedTuple):
-    """A call with its outcome and the reference's; `as_right` is their agreement, 0 to 1."""
+    """A call with its outcome and the reference's; `as_right` is their agreement, 0 to 1.
+
+    `limit` are the maximum expansions of a wrong program.
+    """
 
     case: Case
     outcome: _Behavior
     right: _Behavior
     as_right: float
+    limit: int
 
     @classmethod
     def of(cls, tried: Tried) -> "_Compared":
         outcome = _Behavior.of(tried)
         right = _Behavior.of(replace(tried, outcome=tried.reference))
-        return cls(tried.case, outcome, right, _agreement(outcome, right))
+        limit = limit_of(tried.reference, tried.draw)
+        return cls(tried.case, outcome, right, _agreement(outcome, right), limit)
 
 
 def _agreement(one: _Behavior, other: _Behavior) -> float:
@@ -252,7 +291,14 @@ def _unordered(value: Any, *, alone: bool) -> Any:
         return sorted(map(repr, value["pairs"]))
     if alone and isinstance(value, list) and (boards := boards_in(value)) and all(boards):
         return sorted(boards)
+    if alone and isinstance(value, list) and all(isinstance(one, list) for one in value):
+        return sorted(map(_flat, value))
     return value
+
+
+def _flat(value: list[Any]) -> list[str]:
+    """Return the cells of a board in any form, even if it has none or two of a tile."""
+    return [cell for one in value for cell in (_flat(one) if isinstance(one, list) else [str(one)])]
 
 
 def _direction(step: int) -> str:

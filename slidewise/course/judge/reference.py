@@ -9,7 +9,7 @@ from slidewise.course.judge.cases import Draw, cases_of, distances
 from slidewise.course.judge.checks import count_moves, fault, return_paths
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.tried import EASY, Cut, Tried, Unjudged
-from slidewise.course.programs.boards import Shape
+from slidewise.course.programs.boards import Shape, shape_of
 from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
 
@@ -31,15 +31,16 @@ def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
     cases = cases_of(one, draw)
     return tuple(
         CallResult() if case.every else result
-        for case, result in zip(cases, results_of(one, cases, draw.shape), strict=True)
+        for case, result in zip(cases, results_of(one, cases), strict=True)
     )
 
 
-def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[CallResult]:
+def results_of(exercise: Exercise, cases: Sequence[Case]) -> list[CallResult]:
     """Return the results of the reference, empty for calls that it does not make."""
-    program = Program(exercise.target, exercise.for_shape(exercise.solution, shape), hooks=False)
     results = []
     for case in cases:
+        shape = shape_of(len(case.board or case.args.get("goal", ())))
+        program = _reference(exercise, shape)
         if "depth" in exercise.parameters and "depth" not in case.args:
             # A deepening search that takes no depth is compared at the length of the shortest path.
             moves = distances(case.args["goal"])[case.args["start"]]
@@ -48,6 +49,12 @@ def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[
         skipped = case.every or ("limit" in exercise.parameters and "limit" not in case.args)
         results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
     return results
+
+
+@lru_cache(maxsize=64)
+def _reference(exercise: Exercise, shape: Shape) -> Program:
+    solution = exercise.for_shape(exercise.solution, shape)
+    return Program(exercise.target, solution, hooks=False)
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:

@@ -42,6 +42,7 @@ GENERAL: Final = frozenset(
     {
         *(OFF, TURNED, "number-off-by-one", "term-wrong", "returned-too-early"),
         *("rows-shared", "swapped-in-place", "row-and-column-swapped", "result-lost"),
+        "start-not-reached",
     }
 )
 """Mistakes that are possible in any exercise; all others must belong to the exercise."""
@@ -50,6 +51,7 @@ COPIES: Final = (
     ("rows-shared", "[row[:] for row in {0}]"),
     ("swapped-in-place", "{0}[:]"),
     ("swapped-in-place", "list({0})"),
+    ("swapped-in-place", "{0}.copy()"),
     ("blank-counted", "[tile for tile in {0} if tile]"),
 )
 """Expressions for a copy of a board, or of its tiles, with the mistake that each mends."""
@@ -172,7 +174,7 @@ def _places(tree: ast.AST, code: str) -> Iterator[_Place]:
                 yield _Place(node, parent, parameters, target, text, "deque" in code)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 names = tuple(one.arg for one in node.args.args if one.arg != "self")
-                yield from walk(node, names or parameters, "")
+                yield from walk(node, names or parameters or ("self",), "")
             elif isinstance(node, ast.For):
                 yield from walk(node, parameters, text(node.target))
             else:
@@ -281,7 +283,7 @@ def _numbers(place: _Place) -> Iterator[tuple[str, str]]:
         case ast.Call(ast.Name("range"), [start, stop], []):
             yield "number-off-by-one", f"range({place.text(start)}, {place.text(stop)} + 1)"
         case ast.Constant(int(number)) if not isinstance(number, bool):
-            if not isinstance(place.parent, ast.UnaryOp):
+            if not isinstance(place.parent, (ast.UnaryOp, ast.Dict)):
                 yield "number-off-by-one", f"{number - 1}" if number else "1"
                 yield "number-off-by-one", f"{number + 1}"
 
@@ -339,9 +341,9 @@ def _states(place: _Place) -> Iterator[tuple[str, str]]:
 def _copied(value: ast.expr) -> ast.expr | None:
     """Return the board in an expression, which may copy it, or None."""
     match value:
-        case ast.Name():
+        case ast.Name() | ast.Attribute():
             return value
-        case ast.Subscript(ast.Name() as one, ast.Slice(None, None, None)):
+        case ast.Subscript(ast.Name() | ast.Attribute() as one, ast.Slice(None, None, None)):
             return one
         case ast.Call(ast.Attribute(ast.Name() as one, "copy"), [], []):
             return one

@@ -18,11 +18,14 @@ from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import (
+    WORDS,
     callers,
     computes_width,
     goal_in_comments,
     is_of_16_cells,
+    measures_rows,
     names_estimate,
+    returns_column_first,
     uses_result,
 )
 from slidewise.course.judge.exercise import Exercise
@@ -149,6 +152,10 @@ def judging(
         general = draw.is_usual and "string" not in way.form.kind and not exercise.is_search
         if general and computes_width(text, way.name):
             draw = draw._replace(sizes=True)
+        takes_goal = "goal" in way.taken or "goal" not in exercise.parameters
+        of_numbers = draw.is_usual and "string" not in way.form.kind
+        if takes_goal and of_numbers and measures_rows(text, way.name):
+            draw = draw._replace(oblong=True)
         task = exercise.for_draw(h=draw.h, limit=draw.limit)
         yield load
         own = (explicit or exercise.local) and is_own(way, exercise)
@@ -174,6 +181,13 @@ def judging(
             caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
             if caller:
                 return caller
+        swapped = report.mistake and report.mistake.key == "row-and-column-swapped"
+        if swapped and not explicit and returns_column_first(text, way.name):
+            return unjudged_report(exercise, way, seed, rules)
+        # A part of another search is judged with that search.
+        named = {claim(one) for one in callers(text, way.name)} & {*WORDS}
+        if report.failing and exercise.is_search and not explicit and named - {exercise.key}:
+            return unjudged_report(exercise, way, seed, rules)
         # A fault may come from a wrong guess of the form, so an unsure judgement is withheld.
         sure = found.certain or is_own(way, exercise)
         # A function of another kind may have a usual name, such as `path` or `expand`.
@@ -474,6 +488,7 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         int(value["ticks"]),
         str(value["printed"]),
         [int(one) for one in value["parents"]],
+        [int(one) for one in value["jump"]],
     )
 
 

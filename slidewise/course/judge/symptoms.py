@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush, nlargest
 from itertools import pairwise, product
-from typing import Any, Final
+from operator import ne
+from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge import order
 from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, moved
@@ -46,28 +47,85 @@ MANY_ROUNDS: Final = 40
 FEW_TICKS: Final = 300
 """Maximum ticks of a search that expands at most a single board."""
 
-Estimate = Callable[[Cells, Cells], int]
+Estimate = Callable[[Cells, Cells], Any]
 
-HEAP_COSTS: Final = {"astar": (one_move,), "ucs": (move_cost, one_move)}
+HEAP_COSTS: Final = {"astar": (one_move,), "greedy": (one_move,), "ucs": (move_cost, one_move)}
 """Possible costs of a move, by the searches that may find a cheaper path to a board that waits."""
 
-Priority = Callable[[int, int], int]
+Priority = Callable[[Any, Any], Any]
 """The priority of a board by its moves g and its estimate h; the lowest is expanded first."""
 
+Step = Callable[[Any, Any, int], Any]
+"""The g of a successor, by the g and the priority of its parent and the number of expansions."""
 
-def _weighted(weight: int, g: int, h: int) -> int:
-    return g + weight * h
+
+def _of_tiles(distance: Callable[[int, int, int, int], float]) -> Estimate:
+    """Return the sum of a function of each tile, and of its rows, columns and cells from home."""
+
+    def estimate(board: Cells, goal: Cells) -> float:
+        _, cols = shape_of(len(goal))
+        total = 0.0
+        for cell, tile in enumerate(board):
+            home = goal.index(tile)
+            rows, columns = abs(cell // cols - home // cols), abs(cell % cols - home % cols)
+            total += distance(tile, rows, columns, abs(cell - home))
+        return total
+
+    return estimate
 
 
-RIGHT: Final[dict[str, Priority]] = {"astar": lambda g, h: g + h, "greedy": lambda _, h: h}
-WRONG: Final[dict[str, tuple[Priority, ...]]] = {
-    "h-as-f": (lambda _, h: h,),
-    "double-h": tuple(partial(_weighted, w) for w in (2, 3, 4, 5, 10)),
-    "moves-subtracted": (lambda g, h: h - g,),
-    "highest-first": (lambda g, h: -g - h, lambda _, h: -h),
+def _inversions(board: Cells, goal: Cells) -> int:
+    order = [goal.index(tile) for tile in board if tile]
+    return sum(one > other for i, one in enumerate(order) for other in order[i:])
+
+
+def _cells(board: Cells, goal: Cells) -> Cells:
+    return board
+
+
+def _cells_blank_last(board: Cells, goal: Cells) -> Cells:
+    return tuple(cell or len(board) for cell in board)
+
+
+class SearchOrder(NamedTuple):
+    """An order of a best-first search: its priority, and its `step` to the g of a successor.
+
+    Its estimate is among `estimates`, or a usual estimate if there are none.
+    """
+
+    priority: Priority
+    step: Step = lambda g, _, __: g + 1
+    estimates: tuple[Estimate, ...] = ()
+
+
+RIGHT: Final = {"astar": SearchOrder(lambda g, h: g + h), "greedy": SearchOrder(lambda _, h: h)}
+BY_COST: Final = SearchOrder(lambda g, _: g)
+WRONG: Final[tuple[tuple[str, SearchOrder], ...]] = (
+    ("h-as-f", RIGHT["greedy"]),
+    *(("double-h", SearchOrder(lambda g, h, w=w: g + w * h)) for w in (1.5, 2, 3, 4, 5, 10)),
+    ("moves-subtracted", SearchOrder(lambda g, h: h - g)),
+    ("highest-first", SearchOrder(lambda g, h: -g - h)),
+    ("highest-first", SearchOrder(lambda _, h: -h)),
+    ("g-adds-h", SearchOrder(lambda g, h: g + h, lambda _, f, __: f + 1)),
+    ("g-counts-expansions", SearchOrder(lambda g, h: g + h, lambda _, __, expanded: expanded)),
+    ("board-first", SearchOrder(lambda _, h: h, estimates=(_cells, _cells_blank_last))),
+)
+WRONG_ESTIMATES: Final[dict[str, tuple[Estimate, ...]]] = {
+    "manhattan-with-blank": (_of_tiles(lambda tile, rows, columns, cells: rows + columns),),
+    "misplaced-with-blank": (_of_tiles(lambda tile, rows, columns, cells: cells > 0),),
+    "squared": (_of_tiles(lambda tile, rows, columns, cells: tile and rows**2 + columns**2),),
+    "index-distance": (_of_tiles(lambda tile, rows, columns, cells: tile and cells),),
+    "inversions": (_inversions,),
+    "not-admissible": (
+        lambda board, goal: manhattan(board, goal) + misplaced(board, goal),
+        lambda board, goal: manhattan(board, goal) ** 2,
+        _of_tiles(lambda tile, rows, columns, cells: tile * (cells > 0)),
+        _of_tiles(lambda tile, rows, columns, cells: tile * (rows + columns)),
+    ),
 }
 ERRORS: Final = {
     "entries-not-comparable": re.compile("^'<' not supported between instances of"),
+    "arrays-compared": re.compile("truth value of an array"),
     "empty-not-tested": FOUND_EMPTY,
 }
 """Mistakes by the message of the exception that ends a search."""
@@ -91,6 +149,9 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
     for key, words in ERRORS.items():
         if all(one.outcome.error and words.search(one.outcome.error.message) for one in failing):
             return key
+    for key, shows in SHOWN.items():
+        if shows(tried, failing):
+            return key
     deepening = exercise.key in DEEPENING
     if all(map(_ended, failing)):
         for key, holds in PATH_RULES.items():
@@ -112,7 +173,7 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
     for cost in HEAP_COSTS.get(exercise.key, ()):
         if all(_takes_old_entries(one, cost) for one in failing):
             return "old-entries"
-    return _by_order(exercise, tried)
+    return _by_order(exercise, tried, failing)
 
 
 def _boards(one: Tried) -> list[Cells]:
@@ -182,18 +243,25 @@ def _has_dead_ends(one: Tried) -> bool:
     return all(not set(boards[:i]).isdisjoint(neighbors(boards[i])) for i in range(1, len(boards)))
 
 
-def _jumps_rows(one: Tried) -> bool:
+def _jumps(kind: Callable[[int, int, int], bool], one: Tried) -> bool:
+    """Return whether each illegal step on a path moves the blank by a kind of jump.
+
+    `kind` is a function of the rows, columns and cells between the places of the blank.
+    """
     boards = _boards(one)
     if not boards or boards[0] != one.start or boards[-1] != one.goal:
         return False
+    _, cols = shape_of(len(one.start))
     illegal = [(a, b) for a, b in pairwise(boards) if b not in neighbors(a)]
-    return bool(illegal) and all(_is_jump(a, b) for a, b in illegal)
-
-
-def _is_jump(board: Cells, after: Cells) -> bool:
-    """Return whether the blank goes from the end of a row to the start of the next, or back."""
-    cells = [i for i, (a, b) in enumerate(zip(board, after, strict=True)) if a != b]
-    return len(cells) == 2 and cells[1] - cells[0] == 1 and board.index(0) in cells
+    illegal += [one.jump] if one.outcome.jump else []
+    for board, after in illegal:
+        blank, cell = board.index(0), after.index(0)
+        if sum(map(ne, board, after)) != 2 or board[cell] != after[blank]:
+            return False
+        places = zip(divmod(blank, cols), divmod(cell, cols), strict=True)
+        if not kind(*(abs(a - b) for a, b in places), abs(blank - cell)):
+            return False
+    return bool(illegal)
 
 
 def _moves(one: Tried, change: Callable[[list[Any]], list[Any]]) -> bool:
@@ -245,20 +313,107 @@ def _is_goal_alone(one: Tried) -> bool:
     return one.answer.boards == [one.goal] and one.start != one.goal
 
 
+def _only_prints(one: Tried) -> bool:
+    return one.answer.printed and one.outcome.value is None and not one.outcome.jump
+
+
+def _ends_elsewhere(one: Tried) -> bool:
+    """Return whether a path leads elsewhere, where no path leads to the goal."""
+    boards = _boards(one)
+    legal = bool(boards) and boards[0] == one.start and is_legal_path(boards)
+    return legal and not has_answer(one.case)
+
+
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
-    "printed-only": lambda one: one.answer.printed and one.outcome.value is None,
+    "printed-only": _only_prints,
     "path-reversed": lambda one: _is_reversed(one) or _has_reversed_moves(one),
     "path-without-first": _lacks_start,
     "path-without-last": _lacks_goal,
     "sides-swapped": _swaps_sides,
-    "wraps-at-row-ends": _jumps_rows,
+    "wraps-at-row-ends": partial(_jumps, lambda rows, columns, cells: cells == 1),
+    "diagonal": partial(_jumps, lambda rows, columns, cells: rows == columns == 1),
+    "around-the-board": partial(_jumps, lambda rows, columns, cells: not (rows and columns)),
     "goal-alone": _is_goal_alone,
+    "start-alone": lambda one: _boards(one) == [one.start] != [one.goal],
+    "last-path-returned": _ends_elsewhere,
     "boards-left-out": _skips_boards,
     "first-row": _ends_at_first_row,
     "other-goal": _goes_to_usual_goal,
     "dead-ends-stay": _has_dead_ends,
     "ends-at-once": _ends_at_once,
 }
+
+
+def misses_goal(failing: Sequence[Tried]) -> bool:
+    """Return whether all calls expand boards that they have reached only through the goal."""
+    return bool(failing) and all(map(_goes_through_goal, failing))
+
+
+def _goes_through_goal(one: Tried) -> bool:
+    seen = set[Cells]()
+    boards = one.outcome.boards(len(one.start))
+    for board in boards if one.goal in boards and not one.answer.found else ():
+        if one.goal in seen and set(neighbors(board)) & seen == {one.goal}:
+            return True
+        seen.add(board)
+    return False
+
+
+def _gives_up(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
+    """Return whether all calls end without a path after a number of expansions."""
+    numbers = [one.outcome.expansions for one in failing if _misses_path(one)]
+    others = [one.outcome.expansions for one in tried if one.answer.found]
+    return (
+        len(failing) == len(numbers) >= FEWEST_CALLS
+        # A number of stored boards is reached after nearly the same number of expansions.
+        and max(*numbers, *others) <= 1.1 * min(numbers) + 1
+        and min(numbers) >= FEWEST_EXPANSIONS
+    )
+
+
+def _refuses(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
+    """Return whether calls find no path and expand no board, while others search."""
+    searched = any(one.answer.found and one.outcome.expansions > 1 for one in tried)
+    return searched and all(_misses_path(one) and not one.outcome.expansions for one in failing)
+
+
+def _misses_path(one: Tried) -> bool:
+    return _ended(one) and not one.answer.found and has_answer(one.case)
+
+
+def _returns_sign(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
+    """Return whether the result is a word, always the same, where the limit allows no path."""
+    words = {one.outcome.value for one in failing if isinstance(one.outcome.value, str)}
+    refused = not any(has_answer(one.case) or one.answer.boards for one in failing)
+    return refused and len(words) == 1 and isinstance(failing[0].outcome.value, str)
+
+
+def _overwrites(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
+    """Return whether calls go on without an end exactly where overwritten parents go round."""
+    calls = [one for one in tried if one.outcome.witness and has_answer(one.case)]
+    return all(one.outcome.stopped for one in failing) and all(
+        one.outcome.stopped == _leads_round(one) for one in calls
+    )
+
+
+def _leads_round(one: Tried) -> bool:
+    """Return whether the last parents that the expansions give each board lead round."""
+    expanded = [board for board in one.expanded if board != one.goal]
+    parents = {after: board for board in expanded for after in neighbors(board)}
+    board, seen = one.goal, set[Cells]()
+    while board in parents and board not in seen:
+        seen.add(board)
+        board = parents[board]
+    return board in seen
+
+
+SHOWN: Final[dict[str, Callable[[Sequence[Tried], Sequence[Tried]], bool]]] = {
+    "gives-up": _gives_up,
+    "refuses": _refuses,
+    "cutoff-as-path": _returns_sign,
+    "overwritten": _overwrites,
+}
+"""Mistakes that all calls and the failing calls show together."""
 
 
 def _goes_round(one: Tried) -> bool:
@@ -318,7 +473,7 @@ def _reaches(one: Tried) -> bool:
     return not set(neighbors(one.goal)).isdisjoint(one.expanded)
 
 
-def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
+def _by_order(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
     """Return the mistake that the order of the expansions shows, "" for none."""
     calls = [
         one
@@ -334,45 +489,75 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
         return "queue-for-stack"
     if exercise.key == "bfs" and shown == {order.DEPTH_FIRST}:
         return "stack-for-queue"
-    if exercise.key not in RIGHT:
+    if exercise.key not in (*RIGHT, "ucs", "bfs"):
         return ""
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
-    estimates = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
-    right = RIGHT[exercise.key]
+    if not any(one.answer.found for one in failing) and all(map(_never_goes_back, calls)):
+        return "no-alternatives"
+    usual = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
+    right = RIGHT.get(exercise.key, BY_COST)
     # The right order excludes all mistakes below.
-    for h in estimates:
-        if all(follows(one, h, right) for one in calls):
-            return ""
-        if all(follows(one, h, right, lowers=False) for one in calls):
-            return "closed-early"
-    for key, priorities in WRONG.items():
-        # A wrong priority can be combined with the mistake "closed-early".
-        for priority, h, lowers in product(priorities, estimates, (True, False)):
-            alike = sum(follows(one, h, priority, lowers=lowers) for one in calls)
-            if alike >= ALIKE * len(calls):
-                return key
+    if _is_followed(calls, right, usual, share=1):
+        return "goal-early" if all(map(_ends_at_generated_goal, failing)) else ""
+    if _is_followed(calls, right, usual, share=1, lowers=(False,)):
+        return "closed-early"
+    rankings = [*WRONG]
+    if right == BY_COST:
+        rankings = [("highest-first", SearchOrder(lambda g, _: -g)), WRONG[-1]]
+    elif not calls[0].draw.h:
+        rankings += [(key, right._replace(estimates=one)) for key, one in WRONG_ESTIMATES.items()]
+    # A wrong priority can be combined with the mistake "closed-early".
+    for key, ranking in rankings:
+        if _is_followed(calls, ranking, ranking.estimates or usual, lowers=(True, False)):
+            return key
     return UNINFORMED.get(shown.pop(), "") if len(shown) == 1 else ""
 
 
+def _ends_at_generated_goal(one: Tried) -> bool:
+    """Return whether a path is too long, and ends with the board that was expanded last."""
+    length = one.answer.length or 0
+    return length > (one.best.length or length) and _boards(one)[-2:-1] == one.expanded[-1:]
+
+
+def _is_followed(
+    calls: Sequence[Tried],
+    ranking: SearchOrder,
+    estimates: Sequence[Estimate],
+    share: float = ALIKE,
+    lowers: Sequence[bool] = (True,),
+) -> bool:
+    """Return whether a share of the calls follow a ranking, all with the same estimate."""
+    return any(
+        sum(follows(one, h, ranking, lowers=low) for one in calls) >= share * len(calls)
+        for h, low in product(estimates, lowers)
+    )
+
+
+def _never_goes_back(one: Tried) -> bool:
+    """Return whether each expanded board is a move from the board expanded before it."""
+    return all(after in neighbors(board) for board, after in pairwise(one.expanded))
+
+
 def _is_dropped(
-    entry: tuple[int, Cells, int], known: dict[Cells, int], expanded: set[Cells]
+    entry: tuple[Any, Cells, Any], known: dict[Cells, tuple[Any, Any]], expanded: set[Cells]
 ) -> bool:
     """Return whether an entry of a heap adds no board.
 
     An expansion whose successors were all expanded before may not be seen.
     """
     _, board, g = entry
-    return board in expanded or g > known[board] or expanded.issuperset(neighbors(board))
+    return board in expanded or g != known[board][0] or expanded.issuperset(neighbors(board))
 
 
-def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
-    """Return whether each board is expanded while no waiting board has a lower priority value.
+def follows(one: Tried, h: Estimate, ranking: SearchOrder, *, lowers: bool = True) -> bool:
+    """Return whether each board is expanded while no waiting board has a lower priority.
 
-    `lowers` is true for a search that lowers the g of a board when it finds a shorter path. Boards
-    of equal priority may come in any order. Boards that are expanded again count only once.
+    `lowers` is true for a search that stores a board again with a lower priority. Boards of equal
+    priority may come in any order. Boards that are expanded again count only once.
     """
-    known = {one.start: 0}
-    waiting = [(priority(0, h(one.start, one.goal)), one.start, 0)]
+    priority, step, _ = ranking
+    known = {one.start: (0, priority(0, h(one.start, one.goal)))}
+    waiting = [(known[one.start][1], one.start, 0)]
     expanded = set[Cells]()
     for board in one.expanded[: order.MOST]:
         if board in expanded:
@@ -382,12 +567,14 @@ def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True)
         # Lazy deletion: entries of expanded boards, or with an old g, are dropped here.
         while _is_dropped(waiting[0], known, expanded):
             heappop(waiting)
-        g = known[board]
-        if waiting[0][0] < priority(g, h(board, one.goal)):
+        g, lowest = known[board]
+        if waiting[0][0] < lowest:
             return False
         expanded.add(board)
+        new = step(g, lowest, len(expanded))
         for after in neighbors(board):
-            if after not in known or (lowers and after not in expanded and g + 1 < known[after]):
-                known[after] = g + 1
-                heappush(waiting, (priority(g + 1, h(after, one.goal)), after, g + 1))
+            rank = priority(new, h(after, one.goal))
+            if after not in known or (lowers and after not in expanded and rank < known[after][1]):
+                known[after] = new, rank
+                heappush(waiting, (rank, after, new))
     return True

@@ -101,6 +101,12 @@ class Tried:
             raise Unjudged(UNSEEN)
         return self.outcome.boards(len(self.start))
 
+    @property
+    def jump(self) -> tuple[Cells, Cells]:
+        """A board and a successor that is no move from it."""
+        cells, half = self.outcome.jump, len(self.outcome.jump) // 2
+        return tuple(cells[:half]), tuple(cells[half:])
+
     @cached_property
     def best(self) -> FoundPath:
         """The path of the reference."""

@@ -134,7 +134,8 @@ class CallResult:
     searches, the start. `stopped` is true if a limit ended the call. `changed` is the given board,
     if the program changed it. `ticks` are the passes of loops and the calls. `printed` is the end
     of the output. `parents` has, for each of the first `TRACED` expansions, the index of the
-    expansion that generated its board, -1 for a root.
+    expansion that generated its board, -1 for a root. `jump` has the cells of a board and of one of
+    its successors that is no move from it, and was expanded too.
     """
 
     value: Any = None
@@ -150,6 +151,7 @@ class CallResult:
     ticks: int = 0
     printed: str = ""
     parents: list[int] = field(default_factory=list)
+    jump: list[int] = field(default_factory=list)
 
     def boards(self, cells: int) -> list[Cells]:
         """Return the expanded boards in their order."""

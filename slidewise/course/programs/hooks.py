@@ -313,6 +313,22 @@ class Log:
         )
         return (best, expansions) if number else ("", [])
 
+    def jump(self) -> list[int]:
+        """Return a board and a successor that only exchanges the blank with a distant cell, or [].
+
+        Only functions count that return mostly legal boards, and successors that were expanded.
+        """
+        for calls in self._returned.values():
+            expanded = {call.board for call in calls}
+            pairs = [(call.board, one) for call in calls for one in call.made]
+            legal = sum(is_move(*pair) for pair in pairs)
+            for board, after in pairs if legal < len(pairs) < 2 * legal else ():
+                if after in expanded and not is_move(board, after):
+                    exchanged = [(a, b) for a, b in zip(board, after, strict=True) if a != b]
+                    if len(exchanged) == 2 and 0 in exchanged[0]:
+                        return [*board, *after]
+        return []
+
 
 def _is_frontier(taken: list[SeenExpansion]) -> bool:
     """Return whether the boards taken were stored as successors before, unlike a path's."""

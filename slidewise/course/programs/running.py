@@ -199,6 +199,7 @@ class Instruments:
         for board, _, value, sources in seen[:TRACED]:
             self.parents.add(board, value, sources)
         outcome.parents = self.parents.indexes
+        outcome.jump = self.log.jump() if search else []
 
 
 def _letter(board: Cells, after: Cells) -> str:
@@ -425,6 +426,8 @@ class Program:
         value: Any = None
         try:
             value = self._invoke(way, case.args, given, as_list=as_list)
+            # A generator fails only when it is read.
+            value = list(value) if as_list and inspect.isgenerator(value) else value
         except (TypeError, AttributeError):
             if as_list:  # the program expects a tuple, which it cannot change
                 return
@@ -648,14 +651,25 @@ def _signature(name: str, function: Any, *, method: bool = False) -> Signature:
     except (TypeError, ValueError):
         return Signature(name)
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    named = [one for one in parameters if one.kind in kinds]
     code = getattr(inspect.unwrap(function), "__code__", None)
+    used = set(_used(code)) if code else {one.name for one in parameters}
+    named = [one for one in parameters if one.kind in kinds]
+    # A parameter that may be missing, and is never read, is for another task.
+    named = [one for one in named if one.default is not None or one.name in used]
     return Signature(
         name,
         tuple(one.name for one in named if one.default is one.empty),
         tuple(one.name for one in named if one.default is not one.empty),
         tuple(_read_boards(code, inspect.unwrap(function).__globals__)) if code else (),
     )
+
+
+def _used(code: CodeType) -> Iterator[str]:
+    """Yield the names that a function loads, or that its inner functions have."""
+    yield from code.co_cellvars
+    for step in dis.get_instructions(code):
+        if step.opname.startswith("LOAD"):
+            yield from step.argval if isinstance(step.argval, tuple) else [step.argval]
 
 
 def _read_boards(code: CodeType, names: dict[str, Any]) -> Iterator[str]:

@@ -23,6 +23,10 @@ def literals(tree: ast.Module) -> Iterator[Literal]:
         for one in ast.walk(node):
             if isinstance(one, ast.Assign) and (name := _last_name(one.targets[0])):
                 yield from _literal(one.value, name, scope)
+            elif isinstance(one, ast.arguments) and one.defaults:
+                named = zip(one.args[-len(one.defaults) :], one.defaults, strict=False)
+                for parameter, value in named:
+                    yield from _literal(value, parameter.arg, scope)
     for one in ast.walk(tree):
         yield from _literal(one)
 

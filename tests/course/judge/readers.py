@@ -20,9 +20,9 @@ def of_programs() -> set[str]:
 def of_symptoms() -> set[str]:
     """Return the keys of the mistakes that results alone show."""
     source = (JUDGE / "symptoms.py").read_text(encoding="utf-8")
-    rules = re.findall(r'^    "([\w-]+)": ', source, re.MULTILINE)
+    rules = re.findall(r'^    \*?\(*"([\w-]+)"[:,] ', source, re.MULTILINE)
     returned = re.findall(r'return "([\w-]+)"', source)
-    return {*rules, *returned, "state-kept"}
+    return {*rules, *returned, "state-kept", "goal-not-seen"}
 
 
 def of_printed_work() -> set[str]:

@@ -83,6 +83,10 @@ def NAME(start, goal):
 """
 ASTAR = BEST_FIRST.replace("NAME", "astar").replace("PRIORITY", "g + 1 + h(new, goal)")
 GREEDY = BEST_FIRST.replace("NAME", "greedy").replace("PRIORITY", "h(new, goal)")
+FRESH = """fresh = new not in parents
+            parents[new] = board
+            if fresh:"""
+"""A change that overwrites parents."""
 
 
 def checks(report):
@@ -136,8 +140,20 @@ def test_astar_beyond_the_goal_is_wrong_with_any_estimate():
         ("astar", ASTAR, "if board in closed: continue", "", "old-entries"),
         ("astar", ASTAR, "g + 1, new, way", "complex(g) + 1, new, way", "entries-not-comparable"),
         ("dfs", PATH_LIST, "way.pop()", "pass", "dead-ends-stay"),
+        ("bfs", BFS, "board == goal", "board is goal", "goal-not-seen"),
+        ("bfs", BFS, "while queue:", "while queue and len(parents) < 400:", "gives-up"),
+        ("bfs", BFS, "    queue,", "    if start.index(8) < 6: return\n    queue,", "refuses"),
+        ("bfs", BFS, "if new not in parents:", FRESH, "overwritten"),
+        ("bfs", BFS, "k // 3 == z // 3", "(z, k) != (6, 5)", "wraps-at-row-ends"),
+        ("bfs", BFS, "return way[::-1]", "return [start]", "start-alone"),
+        ("astar", ASTAR, "(g + 1 + h(new, goal)", "(new", "board-first"),
+        ("astar", ASTAR, "g + 1 + h(new, goal)", "f + 1 + h(new, goal)", "g-adds-h"),
+        ("astar", ASTAR, "g + 1 + h(", "len(closed) + h(", "g-counts-expansions"),
+        ("astar", ASTAR, "a != b and a > 0", "a * (a != b)", "not-admissible"),
+        ("astar", ASTAR, "g + 1 + h(new, goal)", "-g - h(new, goal)", "highest-first"),
+        ("greedy", GREEDY, "closed.add(board)", "closed.add(board); heap = []", "no-alternatives"),
     ],
-    ids=["closed", "heap", "path"],
+    ids=str,
 )
 def test_mistake_of_a_search_in_its_own_form_is_named(key, code, old, new, named):
     assert old in code
@@ -161,3 +177,19 @@ def neighbors(board):
     assert judged("neighbors", wrong, explicit=False).failing
     for_3x3 = wrong.replace("int(len(board) ** 0.5)", "3")
     assert judged("neighbors", for_3x3, explicit=False).points == 10
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "failing"),
+    [
+        (
+            "find_zero",
+            "def find_zero(b):\n    m, n = len(b), len(b[0])\n"
+            "    k = [x for row in b for x in row].index(0)\n    return k // m, k % m",
+            {"other-sizes"},
+        ),
+    ],
+    ids=["2x3"],
+)
+def test_fault_that_few_boards_show_is_found(key, code, failing):
+    assert checks(judged(key, code, explicit=False))[1] >= failing
