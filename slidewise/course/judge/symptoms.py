@@ -98,11 +98,15 @@ class SearchOrder(NamedTuple):
     estimates: tuple[Estimate, ...] = ()
 
 
+def _weighted(weight: float) -> Priority:
+    return lambda g, h: g + weight * h
+
+
 RIGHT: Final = {"astar": SearchOrder(lambda g, h: g + h), "greedy": SearchOrder(lambda _, h: h)}
 BY_COST: Final = SearchOrder(lambda g, _: g)
 WRONG: Final[tuple[tuple[str, SearchOrder], ...]] = (
     ("h-as-f", RIGHT["greedy"]),
-    *(("double-h", SearchOrder(lambda g, h, w=w: g + w * h)) for w in (1.5, 2, 3, 4, 5, 10)),
+    *(("double-h", SearchOrder(_weighted(weight))) for weight in (1.5, 2, 3, 4, 5, 10)),
     ("moves-subtracted", SearchOrder(lambda g, h: h - g)),
     ("highest-first", SearchOrder(lambda g, h: -g - h)),
     ("highest-first", SearchOrder(lambda _, h: -h)),
@@ -259,7 +263,8 @@ def _jumps(kind: Callable[[int, int, int], bool], one: Tried) -> bool:
         if sum(map(ne, board, after)) != 2 or board[cell] != after[blank]:
             return False
         places = zip(divmod(blank, cols), divmod(cell, cols), strict=True)
-        if not kind(*(abs(a - b) for a, b in places), abs(blank - cell)):
+        down, across = (abs(a - b) for a, b in places)
+        if not kind(down, across, abs(blank - cell)):
             return False
     return bool(illegal)
 
