@@ -64,6 +64,11 @@ INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee
 """Names of searches that may find nothing although there is a path."""
 
 _COMMENT: Final = re.compile(r"#.*")
+PARITY: Final = any_case(
+    r"invers|solv(?:e?able|ivel|ible)|parit|impossible|l(?:ö|oe)sbar|solub|soluble"
+)
+"""Words of programs that test whether a board is solvable."""
+
 RANDOM: Final = frozenset({"random", "shuffle", "randint", "randrange", "choice", "sample"})
 """Names in functions that generate random boards."""
 
@@ -345,6 +350,31 @@ def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
     nodes = ast.walk(_parsed(code))
     numbers = {one.value for one in nodes if isinstance(one, ast.Constant)}
     return bool({15, 16} & numbers) and not {6, 8, 9} & numbers
+
+
+def column_first(code: str, function: str) -> bool:
+    """Return whether the texts of a function name the column before the row.
+
+    >>> column_first(
+    ...     "def find_zero(b):\\n    'Returns x, the column, and y, the row.'", "find_zero"
+    ... )
+    True
+    """
+    texts = "\n".join(islice(_texts(code, function), 1, OWN_TEXTS)).lower()
+    column, row = (
+        re.search(words, texts) for words in (r"\bcol|\bspalte", r"\brow|zeile|linha|fila")
+    )
+    return bool(column and row and column.start() < row.start())
+
+
+def has_other_blank(code: str) -> bool:
+    """Return whether a program looks for its blank as another number than 0, such as 8.
+
+    >>> has_other_blank("blank = board.index(8)"), has_other_blank("blank = board.index(0)")
+    (True, False)
+    """
+    sought = set(re.findall(r"\.index\((\d+)\)", code))
+    return bool(sought) and "0" not in sought and not re.search(r"[=!]= ?['\"]?[0_]", code)
 
 
 def uses_result(code: str, function: str) -> bool:

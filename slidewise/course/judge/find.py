@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.exercise import Exercise, exercises
-from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
+from slidewise.course.programs.boards import ATTRIBUTES, FLAT, FORMS, Cells, Form, goal_of
 from slidewise.course.programs.calls import SCRIPT, TYPED, Loaded, Roles, Signature, Way
 
 
@@ -302,12 +302,12 @@ def _node_roles(node: Signature) -> Roles:
     names = list(node.required)
     if not names:
         return ()
-    roles = dict.fromkeys(names, "none")
-    for name in names:
-        role = next((role for role, words in ROLES if words.search(name)), "")
-        roles[name] = role or ("start" if "start" not in roles.values() else "none")
-    if "start" not in roles.values():
-        roles[names[0]] = "start"
+    found = [next((role for role, words in ROLES if words.search(name)), "") for name in names]
+    roles = dict(zip(names, found, strict=True))
+    unknown = [name for name, role in roles.items() if not role] or names
+    # A name of a board, otherwise the first, before numbers of nodes and the like.
+    roles[next((name for name in unknown if name in ATTRIBUTES), unknown[0])] = "start"
+    roles = {name: role or "none" for name, role in roles.items()}
     return tuple(roles.items())
 
 

@@ -49,7 +49,7 @@ from slidewise.course.programs.calls import (
 )
 from slidewise.course.programs.console import Typist, captured, no_input
 from slidewise.course.programs.hooks import HOOKS, Log, Parents, Stopped, instrumented, watched
-from slidewise.course.programs.syntax import acts, bound_names, literals, reads_input
+from slidewise.course.programs.syntax import acts, bound_names, examples, literals, reads_input
 
 FILE_NAME: Final = "<yours>"
 NOTHING_UNBOUND: Final[Mapping[str, Failure]] = {}
@@ -364,6 +364,8 @@ class Program:
         if self._tree and self._definitions and acts(self._tree):
             functions.append(Signature(SCRIPT))
         boards += literals(self._tree) if self._tree else []
+        if self._tree and not boards:
+            boards += examples(self._code, self._tree)
         typed = self._tree is not None and reads_input(self._tree)
         return Loaded(
             tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]),
@@ -389,10 +391,13 @@ class Program:
             except Stopped:
                 outcome.stopped = True
             except SystemExit as error:
-                if self.target.key == "is_solvable":  # some programs exit for unsolvable boards
+                # Some programs end so after they print a result, or for unsolvable boards.
+                if self.target.key == "is_solvable":
                     outcome.value = False
-                else:
+                elif "start" not in case.args:
                     outcome.error = failure_of(error)
+                elif way.function == SCRIPT:
+                    outcome.value = {"type": "nothing"}
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # a program must not end its judge
