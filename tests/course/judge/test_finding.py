@@ -344,3 +344,55 @@ def limited(state, goal, limit, path):
     report = judged("dfs", code, "limited", explicit=False)
     assert (report.points, report.judged) == (10, 10)
     assert ("path", "trail") in report.way.roles
+
+
+def test_script_that_prints_the_moves_and_exits_has_no_fault():
+    body = BODY.replace("s == goal: break", "s == goal: print(far[s]); sys.exit()")
+    body = body.replace("before[t] = s;", "before[t] = s; far[t] = far[s] + 1;")
+    code = f"import sys\n{BOARDS['tuples']}{READING['its lines']}far = {{start: 0}}{body}"
+    report = graded(code)
+    assert (report.exercise.key, report.failing) == ("bfs", set())
+    assert {"shortest", "once"} <= {one.key for one in report.checks if one.judged}
+
+
+NO_SEARCHES = """
+def spread(s):
+    seen, waiting = {s}, [s]
+    while waiting:
+        for t in moves_from(waiting.pop(0)):
+            if t not in seen: seen.add(t); waiting.append(t)
+    return len(seen)
+def way_back(node):
+    found = []
+    while node: found.append(node); node = None
+    return found
+"""
+
+
+def test_function_that_visits_boards_or_follows_parents_is_no_search():
+    code = renamed(program("bfs", "tuples", goal="global"), "bfs") + NO_SEARCHES
+    assert [one.function for one in found_in(code)] == ["find_it"]
+    assert found_in(f"{BOARDS['tuples']}{NO_SEARCHES[NO_SEARCHES.index('def way_back') :]}") == []
+
+
+def test_blank_of_another_number_is_not_judged():
+    code = program("bfs", "tuples", goal="fixed").replace("s.index(0)", "s.index(8)")
+    code = code.replace("(1, 2, 3, 4, 5, 6, 7, 8, 0)", "(0, 1, 2, 3, 4, 5, 6, 7, 8)")
+    assert judged("bfs", code, explicit=False).judged == 0
+
+
+@pytest.mark.parametrize("says", ["x, the column, and y, the row", "the row and the column"])
+def test_place_may_have_its_column_first_if_it_says_so(says):
+    code = f"START = [[1, 2, 3], [4, 0, 5], [7, 8, 6]]\ndef find_zero(rows):\n    '''{says}'''\n"
+    code += "    for y, row in enumerate(rows):\n        if 0 in row: return row.index(0), y\n"
+    assert bool(judged("find_zero", code, explicit=False).points) == ("x, " in says)
+
+
+def test_parity_is_tested_before_a_frontier_is_empty():
+    body = program("bfs", "tuples", goal="fixed").replace("while waiting", "while True")
+    assert judged("bfs", body, explicit=False).failing == {"none"}
+    parity = (
+        "def solvable(s): return not sum(a > b > 0 for i, a in enumerate(s) for b in s[i:]) % 2\n"
+    )
+    checked = body.replace("    goal =", "    if not solvable(start): return None\n    goal =")
+    assert judged("bfs", f"{parity}{checked}", explicit=False).failing == set()
