@@ -181,9 +181,14 @@ def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
 def _loops(node: ast.AST) -> bool:
     """Return whether a function has a `while` loop or recursion, also in inner functions."""
     return any(
-        isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and one.name in _names(one))
+        isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and _calls_itself(one))
         for one in ast.walk(node)
     )
+
+
+def _calls_itself(node: ast.FunctionDef) -> bool:
+    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
+    return node.name in {getattr(one, "id", getattr(one, "attr", "")) for one in calls}
 
 
 def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
@@ -362,7 +367,7 @@ def column_first(code: str, function: str) -> bool:
     """
     texts = "\n".join(islice(_texts(code, function), 1, OWN_TEXTS)).lower()
     column, row = (
-        re.search(words, texts) for words in (r"\bcol|\bspalte", r"\brow|zeile|linha|fila")
+        re.search(words, texts) for words in (r"\bcol|\bspalte", r"\brow\b|zeile|linha|fila")
     )
     return bool(column and row and column.start() < row.start())
 

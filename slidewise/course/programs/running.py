@@ -299,7 +299,8 @@ class Program:
         self.instruments = Instruments()
         self._give()
         if self._definitions:
-            _execute(self._hooked(), self.names, self._skipped, self._unbound)
+            with _command_line(self._code):
+                _execute(self._hooked(), self.names, self._skipped, self._unbound)
         else:
             try:
                 source = self._hooked() if self._hooks else self._code
@@ -477,7 +478,8 @@ class Program:
             made = list(cells) if as_list and role != "goal" else way.form.encode(cells)
             if way.node:
                 node = self.names[way.node]
-                roles = {"start": made, "board": made, "goal": made}
+                goal = way.form.encode(args.get("goal", board))
+                roles = {"start": made, "board": made, "goal": goal}
                 made = _filled(node, way.node_roles, lambda one: _usual(one, args, roles))
             if role != "goal":
                 given.append(made)
@@ -598,6 +600,17 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+@contextmanager
+def _command_line(code: str) -> Iterator[None]:
+    """Give a program a board as its argument, if it reads arguments itself."""
+    before = sys.argv
+    sys.argv = [OWN_MODULE, "123456780"] if "sys.argv" in code else before
+    try:
+        yield
+    finally:
+        sys.argv = before
 
 
 def _filled(function: Callable[..., Any], roles: Roles, value: Callable[[str], Any]) -> Any:
