@@ -27,7 +27,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+|[↑↓←→]")
 _PRINTED_WORDS: Final = re.compile(
     r"(?:[^\W\d_]+|[↑↓←→])(?:[ ,;'\"\->\[\]()]{1,6}(?:[^\W\d_]+|[↑↓←→])){0,400}"
 )
-_NUMBER: Final = re.compile(r"-1|[0-9]+|\bNone\b|(?<![^\W_])_(?![^\W_])|\bx\b|' '|\" \"")
+_NUMBER: Final = re.compile(
+    r"-1|[0-9]+|\bNone\b|(?<![^\W_])_(?![^\W_])|\bx\b|' '|\" \"|(?<!\S)[.·*#-](?!\S)"
+)
 _REFUSAL: Final = re.compile(r"(?i)\b(?:no|not|un\w+|kein\w*|fail\w*|n[aã]o|sin|sem|impos\w+)\b")
 
 
@@ -63,6 +65,8 @@ def read_answer(value: Any, start: Cells, goal: Cells, printed: str = "") -> Fou
     found = printed_path(printed, start, goal)
     if found:
         return path_of(found, printed=True)
+    if printed.strip().isdecimal() and value in (None, {"type": "nothing"}):
+        return _read(int(printed), start, goal, 0)
     if value is None:
         return FoundPath(False, None, None, message("prints something else than a path"), True)
     return answer
@@ -181,7 +185,7 @@ def _board_in(value: Any) -> Cells | None:
 
 
 def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPath]:
-    """Yield the readings of a list as moves: words, letters, tiles, or pairs with a move."""
+    """Yield the readings of a list as moves: words, letters, tiles, cells, pairs with a move."""
     if all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value):
         columns = [_without_mark(value)]
     elif all(one in _STEPS for one in value):
@@ -189,10 +193,13 @@ def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPa
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
         # The move can be first or second in its pair, and the start has None as its move.
         columns = [[one[i] for one in value if one[i] is not None] for i in (0, 1)]
-        if boards := _blank_moved(value, start):
-            yield path_of(boards)
     else:
         return
+    for number, cells in enumerate(_places(value, shape_of(len(start))[1])):
+        boards = _blank_moved(cells, start)
+        # The rows of places come first as a rule; other readings must lead to the goal.
+        if boards and (boards[-1] == goal or (not number and isinstance(value[0], list))):
+            yield path_of(boards)
     for moves in columns:
         found = moved(moves, start, goal) if moves else None
         words = all(isinstance(one, str) for one in moves)
@@ -208,19 +215,25 @@ def _without_mark(value: list[Any]) -> list[Any]:
     return [one for one in value if one != first] or value
 
 
-def _blank_moved(places: list[Any], start: Cells) -> list[Cells] | None:
-    """Return the boards for the blank's places (row, column); None for other lists."""
-    _, cols = shape_of(len(start))
-    if not all(type(one) is int for place in places for one in place):
-        return None
+def _places(value: list[Any], cols: int) -> Iterator[list[int]]:
+    """Yield the readings of a list as cells of the blank: numbers, pairs of row and column."""
+    if all(type(one) is int for one in value):
+        yield value
+    elif all(isinstance(one, list) and [*map(type, one)] == [int, int] for one in value):
+        yield from (
+            [row * cols + col for row, col in value],
+            [row * cols + col for col, row in value],
+        )
+
+
+def _blank_moved(cells: list[int], start: Cells) -> list[Cells] | None:
+    """Return the boards for the blank's cells, which may begin with the start's; or None."""
     boards = [start]
-    for row, col in places:
-        cell, board = row * cols + col, boards[-1]
-        after = next((one for one in neighbors(board) if one.index(0) == cell), None)
-        if after:
-            boards.append(after)
-        elif board.index(0) != cell or len(boards) > 1:
+    for cell in cells[start.index(0) == cells[0] :]:
+        after = next((one for one in neighbors(boards[-1]) if one.index(0) == cell), None)
+        if after is None:
             return None
+        boards.append(after)
     return boards
 
 

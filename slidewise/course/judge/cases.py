@@ -29,7 +29,9 @@ class Draw(NamedTuple):
     `sizes` is false for a program that supports a single size, `shape`. `goal` is the goal of a
     program that takes no other; `goals` is true for a program that takes any goal. `h` and `limit`
     are false for a search that takes no estimate, or no limit. `result_used` is true for a function
-    whose result the program itself uses, `oblong` for one that measures rows and columns apart.
+    whose result the program itself uses, `oblong` for one that measures rows and columns apart,
+    `turned` for a place that has its column first, `parity` for a program that may test whether a
+    board is solvable.
     """
 
     seed: int = 1
@@ -41,6 +43,8 @@ class Draw(NamedTuple):
     limit: bool = True
     result_used: bool = False
     oblong: bool = False
+    turned: bool = False
+    parity: bool = False
 
     @property
     def standard(self) -> Cells:

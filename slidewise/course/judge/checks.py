@@ -447,7 +447,9 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
     test = _OWN.get((exercise, check), usual)
     ended = how_ended(tried)
     error = tried.outcome.error
-    if error and searches and has_equal_tiles(tried) and not FOUND_EMPTY.search(error.message):
+    # Without a path its frontier may be empty, unless it tests the parity before.
+    is_own_fault = error and not tried.draw.parity and FOUND_EMPTY.search(error.message)
+    if error and searches and has_equal_tiles(tried) and not is_own_fault:
         raise Unjudged(EQUAL_TILES)
     if ended and not (searches and is_far_over(tried) and tried.draw.limit):
         return ended

@@ -64,6 +64,11 @@ INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee
 """Names of searches that may find nothing although there is a path."""
 
 _COMMENT: Final = re.compile(r"#.*")
+PARITY: Final = any_case(
+    r"invers|solv(?:e?able|ivel|ible)|parit|impossible|l(?:ö|oe)sbar|solub|soluble"
+)
+"""Words of programs that test whether a board is solvable."""
+
 RANDOM: Final = frozenset({"random", "shuffle", "randint", "randrange", "choice", "sample"})
 """Names in functions that generate random boards."""
 
@@ -176,9 +181,14 @@ def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
 def _loops(node: ast.AST) -> bool:
     """Return whether a function has a `while` loop or recursion, also in inner functions."""
     return any(
-        isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and one.name in _names(one))
+        isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and _calls_itself(one))
         for one in ast.walk(node)
     )
+
+
+def _calls_itself(node: ast.FunctionDef) -> bool:
+    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
+    return node.name in {getattr(one, "id", getattr(one, "attr", "")) for one in calls}
 
 
 def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
@@ -311,17 +321,6 @@ def measures_rows(code: str, function: str) -> bool:
     return bool(re.search(r"\b6: ?3\b", code)) or any(f"len({one})" in text for one in columns)
 
 
-def returns_column_first(code: str, function: str) -> bool:
-    """Return whether a docstring names the column before the row, as in (x, y).
-
-    >>> returns_column_first("def find(board):\n    'Returns (x, y) of the blank.'", "find")
-    True
-    """
-    one = _functions(code).get(function)
-    words = ast.get_docstring(one.node) if one and isinstance(one.node, ast.FunctionDef) else ""
-    return bool(re.search(r"(?i)\(x, ?y\)|\(col\w*, ?row", words or ""))
-
-
 def computes_width(code: str, function: str) -> bool:
     """Return whether a function, or a function that it calls, takes the root of a length.
 
@@ -377,6 +376,32 @@ def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
     nodes = ast.walk(_parsed(code))
     numbers = {one.value for one in nodes if isinstance(one, ast.Constant)}
     return bool({15, 16} & numbers) and not {6, 8, 9} & numbers
+
+
+def column_first(code: str, function: str) -> bool:
+    """Return whether the texts of a function name the column before the row, or (x, y).
+
+    >>> column_first(
+    ...     "def find_zero(b):\\n    'Returns x, the column, and y, the row.'", "find_zero"
+    ... )
+    True
+    """
+    texts = "\n".join(islice(_texts(code, function), 1, OWN_TEXTS)).lower()
+    column, row = (
+        re.search(words, texts) for words in (r"\bcol|\bspalte", r"\brow\b|zeile|linha|fila")
+    )
+    in_order = column and row and column.start() < row.start()
+    return bool(in_order) or "(x, y)" in texts
+
+
+def has_other_blank(code: str) -> bool:
+    """Return whether a program looks for its blank as another number than 0, such as 8.
+
+    >>> has_other_blank("blank = board.index(8)"), has_other_blank("blank = board.index(0)")
+    (True, False)
+    """
+    sought = set(re.findall(r"\.index\((\d+)\)", code))
+    return bool(sought) and "0" not in sought and not re.search(r"[=!]= ?['\"]?[0_]", code)
 
 
 def uses_result(code: str, function: str) -> bool:

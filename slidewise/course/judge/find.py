@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.exercise import Exercise, exercises
-from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
+from slidewise.course.programs.boards import ATTRIBUTES, FLAT, FORMS, Cells, Form, goal_of
 from slidewise.course.programs.calls import SCRIPT, TYPED, Loaded, Roles, Signature, Way
 
 
@@ -34,8 +34,8 @@ _CLAIMS: Final = {
     "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|colocad|wrong_tiles",
     "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|solu[bvc]\w*el|soluble|solucionable"
     r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
-    "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"
-    r"legal_moves|get_children|sucesor|nachfolger|voisin|successeur|hijos|filhos|"
+    "neighbors": r"neighbo|suc+es+or|^succs?$|vizinh|vecin|nachbar|^get_moves|^expand|"
+    r"possible_moves|legal_moves|get_children|sucesor|nachfolger|voisin|successeur|hijos|filhos|"
     r"next_states|generate_states|make_moves",
     "find_zero": r"(?:find|locate|get|index|pos|where|buscar|encontrar|achar|localizar|cherche).*"
     r"(?:zero|blank|empty|vaci|vazi|cero|leer|null|vide)|blank_pos|zero_pos|empty_pos",
@@ -182,10 +182,13 @@ def roles_of(
         names += [name for name in signature.optional if optional.search(name)]
     roles: dict[str, str] = {}
     boards, unknown = 0, False
+    start = next(filter(START.search, names), "")
     for name in names:
         role = next((role for role, words in ROLES if words.search(name)), None)
         if name in ("tiles", "came_from") and name in exercise.parameters:
             role = name
+        if role is None and start and not boards and name != start:
+            role = "unknown"  # such as a graph, before a name that is certainly the start
         if role is None:
             # Unknown names are boards first: the start, then the goal.
             role = ("start", "goal", "unknown")[min(boards, 2)]
@@ -302,12 +305,12 @@ def _node_roles(node: Signature) -> Roles:
     names = list(node.required)
     if not names:
         return ()
-    roles = dict.fromkeys(names, "none")
-    for name in names:
-        role = next((role for role, words in ROLES if words.search(name)), "")
-        roles[name] = role or ("start" if "start" not in roles.values() else "none")
-    if "start" not in roles.values():
-        roles[names[0]] = "start"
+    found = [next((role for role, words in ROLES if words.search(name)), "") for name in names]
+    roles = dict(zip(names, found, strict=True))
+    unknown = [name for name, role in roles.items() if not role] or names
+    # A name of a board, otherwise the first, before numbers of nodes and the like.
+    roles[next((name for name in unknown if name in ATTRIBUTES), unknown[0])] = "start"
+    roles = {name: role or "none" for name, role in roles.items()}
     return tuple(roles.items())
 
 

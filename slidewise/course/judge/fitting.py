@@ -206,6 +206,8 @@ def find_searches(
         if isinstance(found, FittingWay) and (found.works or is_search(found, searches)):
             fits[signature.full_name] = found
     outer = {name: one for name, one in fits.items() if not _is_part(name, fits, searches)}
+    # Beside a search that works, others may only visit all boards.
+    outer = {name: one for name, one in outer.items() if one.works} or outer
     results = []
     for name, one in outer.items():
         yield load
@@ -505,9 +507,10 @@ def _suits(exercise: Exercise, tried: Tried) -> Suits:
     answer = read_answer(outcome.value, tried.start, tried.goal, outcome.printed)
     if is_path(answer.boards, tried.start, tried.goal):
         return Suits.WORKS
-    if answer.boards and answer.boards[0] == tried.start:
-        return Suits.EXPANDS
     began = bool(outcome.expanded) and tuple(outcome.expanded[: len(tried.start)]) == tried.start
+    # A function that follows parents returns the start alone.
+    if answer.boards and answer.boards[0] == tried.start and (began or len(answer.boards) > 1):
+        return Suits.EXPANDS
     if outcome.error:
         return Suits.PLAUSIBLE if began else Suits.FAILS
     if outcome.stopped:

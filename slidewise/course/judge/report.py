@@ -34,10 +34,13 @@ KINDS: Final = {
     "array": message("array in rows"),
     "flat array": message("flat array"),
     "string": message("text"),
-    "rows in a text": message("text of a list of rows"),
+    "tuple of texts": message("tuple of texts"),
+    "list of texts": message("list of texts"),
+    "number": message("number"),
     "list of strings": message("list of texts"),
     "lists of strings": message("rows of texts"),
     "dictionary": message("dictionary of places"),
+    "dictionary of tiles": message("dictionary of tiles"),
 }
 """Kinds of boards in words."""
 

@@ -18,14 +18,16 @@ from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import (
+    PARITY,
     WORDS,
     callers,
+    column_first,
     computes_width,
     goal_in_comments,
+    has_other_blank,
     is_of_16_cells,
     measures_rows,
     names_estimate,
-    returns_column_first,
     uses_result,
 )
 from slidewise.course.judge.exercise import Exercise
@@ -148,7 +150,10 @@ def judging(
         if not small or not (pointed or _is_judged(exercise, loaded, found, weak=weak)):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
-        draw = draw._replace(result_used=uses_result(text, way.function))
+        tests_parity = bool(PARITY.search(text))
+        draw = draw._replace(result_used=uses_result(text, way.function), parity=tests_parity)
+        if exercise.key == "find_zero" and not (explicit or found.works):
+            draw = draw._replace(turned=column_first(text, way.name))
         general = draw.is_usual and "string" not in way.form.kind and not exercise.is_search
         if general and computes_width(text, way.name):
             draw = draw._replace(sizes=True)
@@ -181,9 +186,6 @@ def judging(
             caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
             if caller:
                 return caller
-        swapped = report.mistake and report.mistake.key == "row-and-column-swapped"
-        if swapped and not explicit and returns_column_first(text, way.name):
-            return unjudged_report(exercise, way, seed, rules)
         # A part of another search is judged with that search.
         named = {claim(one) for one in callers(text, way.name)} & {*WORDS}
         if report.failing and exercise.is_search and not explicit and named - {exercise.key}:
@@ -194,7 +196,8 @@ def judging(
         usual_name = exercise.key == "path" or way.function != exercise.key
         named_alike = usual_name and not (explicit or exercise.is_search)
         other_form = _is_of_other_form(report) and (named_alike or not sure)
-        guessed = other_form if explicit else guesses(way, exercise) or other_form
+        unsure = guesses(way, exercise) or has_other_blank(text)
+        guessed = other_form or (unsure and not explicit)
         if report.failing and guessed and (pointed or not explicit):
             return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:
@@ -314,7 +317,7 @@ def judge_way(
             most = most[:-1]
         run = Run(tuple(ordinary[batch][: len(most)]), most, (way,), ticks=later)
         _, found, ended = yield run
-        outcomes += found
+        outcomes += tuple(map(_turned, found)) if draw.turned else found
         ticks += sum(one.ticks for one in found)
     if ended == FORGED:
         raise ForgedResultsError
@@ -328,12 +331,17 @@ def judge_way(
         outcomes += tuple(_every(exercise, one, draw.standard) for one in found)
         tried = tried_of(exercise, outcomes, draw, own=own)
     faults = first_faults(exercise, tried, ended)
-    if too_long and any(one and one.judged for one in faults.values()):
-        # The calls before it show what holds, although others have a fault.
+    if too_long:  # the calls before it show what holds
         holds = [key for key, one in first_faults(exercise, tried).items() if not one]
         faults |= dict.fromkeys(holds)
     faults = yield from _replayed(exercise, way, faults)
     return assess(exercise, tried, draw, rules, hints_seen, ended, way, faults)
+
+
+def _turned(outcome: CallResult) -> CallResult:
+    """Return the result of a function that says the column first."""
+    value = outcome.value
+    return replace(outcome, value=value[::-1]) if isinstance(value, list) else outcome
 
 
 def _replayed(
@@ -439,8 +447,10 @@ def _read_loaded(value: dict[str, Any]) -> Loaded:
         tuple(map(_signature, value["functions"])),
         tuple(map(_signature, value["classes"])),
         tuple(
-            Literal(tuple(map(int, board)), Form(str(kind), blank), str(name), str(scope))
-            for board, (kind, blank), name, scope in value["boards"]
+            Literal(
+                tuple(map(int, board)), Form(str(kind), blank, str(text)), str(name), str(scope)
+            )
+            for board, (kind, blank, text), name, scope in value["boards"]
             if blank is None or isinstance(blank, (int, str))
         ),
         bool(value["numpy"]),

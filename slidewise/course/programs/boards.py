@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
+from itertools import chain, zip_longest
 from math import isqrt
 from operator import ne
 from typing import Any, Final, NamedTuple
@@ -148,22 +149,30 @@ ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
 
 
 class Form(NamedTuple):
-    """Form of a program's boards: the kind of value, and its blank."""
+    """Form of a program's boards: the kind of value, and its blank.
+
+    `text` is a text with "@" for each cell, "" for a text without separators.
+    """
 
     kind: str = "tuple"
     blank: int | str | None = 0
+    text: str = ""
 
     def encode(self, board: Cells) -> Any:
         """Return a board in this form."""
         if self == FLAT:
             return board
         cells: list[Any] = [cell or self.blank for cell in board]
-        if "string" in self.kind:
-            cells = [str(cell or self.blank) for cell in board]
+        if "string" in self.kind or "text" in self.kind:
+            cells = list(map(str, cells))
         if self.kind == "string":
-            return "".join(cells)
-        if self.kind == "rows in a text":
-            return str(self._replace(kind="list of lists").encode(board))
+            parts = self.text.split("@")
+            fits = len(parts) == len(cells) + 1
+            return (
+                "".join(chain(*zip_longest(parts, cells, fillvalue=""))) if fits else "".join(cells)
+            )
+        if self.kind == "number":
+            return int("".join(map(str, cells)))
         if self.kind == "tuple":
             return tuple(cells)
         if self.kind in ("list", "list of strings"):
@@ -172,9 +181,13 @@ class Form(NamedTuple):
             # Not imported here: only programs that have imported NumPy use this form.
             return sys.modules["numpy"].array(cells)
         _, cols = shape_of(len(cells))
-        if self.kind == "dictionary":
-            return {divmod(cell, cols): one for cell, one in enumerate(cells)}
+        if "dictionary" in self.kind:
+            places = {divmod(cell, cols): one for cell, one in enumerate(cells)}
+            return places if self.kind == "dictionary" else {one: at for at, one in places.items()}
         rows = [cells[i : i + cols] for i in range(0, len(cells), cols)]
+        if "texts" in self.kind:
+            texts = ["".join(row) for row in rows]
+            return tuple(texts) if self.kind == "tuple of texts" else texts
         if self.kind == "tuple of tuples":
             return tuple(map(tuple, rows))
         if self.kind == "list of tuples":
@@ -194,6 +207,7 @@ FORMS: Final = (
     *(Form(kind, None) for kind in ("list of lists", "list", "tuple")),
     Form("list of tuples"),
     *(Form("dictionary", blank) for blank in (0, None)),
+    Form("dictionary of tiles"),
     *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
     *(Form(kind, "0") for kind in ("list of strings", "lists of strings")),
     *(Form(kind, " ") for kind in ("list of strings", "lists of strings")),
@@ -206,13 +220,23 @@ def form_of(value: Any) -> Form | None:
     """Return the form of a board, None for anything else."""
     if board_of(value, deep=False) is None:
         return None
+    if isinstance(value, int):
+        return Form("number")
     if isinstance(value, str):
-        return Form("rows in a text") if value[0] == "[" else Form("string", _blank_of(value))
+        if len(value) in _SIZES[:3]:
+            return Form("string", _blank_of(value))
+        cell = _CELL if len(_CELL.findall(value)) == 9 else _INTEGER
+        return Form("string", _blank_of(cell.findall(value)), cell.sub("@", value))
     if isinstance(value, dict):
-        return Form("dictionary", _blank_of(value.values()))
+        by_place = all(isinstance(one, tuple) for one in value)
+        kind = "dictionary" if by_place else "dictionary of tiles"
+        return Form(kind, _blank_of(value.values() if by_place else value))
     if hasattr(value, "tolist"):
         flat = value.ravel().tolist()
         return Form("flat array" if value.ndim == 1 else "array", 0 if 0 in flat else -1)
+    if isinstance(value[0], str) and len(value[0]) > 1:
+        kind = "tuple of texts" if isinstance(value, tuple) else "list of texts"
+        return Form(kind, _blank_of("".join(value)))
     rows = isinstance(value[0], (list, tuple))
     cells = [cell for row in value for cell in row] if rows else list(value)
     blank = _blank_of(cells)
@@ -265,6 +289,13 @@ _SIZES: Final = (4, 6, 9, 16)
 _LENGTHS: Final = (2, 3, *_SIZES)
 """Possible lengths of a board: its rows or its cells."""
 
+_ROWS: Final = ({2}, {3}, {4})
+"""Possible lengths of the rows of a board as texts."""
+
+LEAST_NUMBER: Final = 12_345_678
+MAX_TEXT: Final = 80
+"""The least board as a number, with the blank first, and the longest text of a board."""
+
 _FOUND: dict[type, str] = {}
 """Attribute with the board, by type, as found in an earlier object."""
 
@@ -278,24 +309,31 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     ((1, 2, 3, 0), (1, 2, 3, 4, 5, 6, 7, 8, 0), None)
     """
     kind = type(value)
-    if value is None or kind in (int, float, bool, set, frozenset, type):
+    if value is None or kind in (float, bool, set, frozenset, type):
         return None
+    if kind is int:
+        return _of_text(f"{value:09}") if LEAST_NUMBER <= value < 10**9 else None
     if kind is dict:
         return _of_places(value)
     if kind is str:
-        return _of_text(value) if len(value) in _SIZES[:3] or value[:2] == "[[" else None
+        return _of_text(value) if len(value) <= MAX_TEXT else None
     flat: Any = []
     if kind is list or kind is tuple:
         if len(value) not in _LENGTHS:
             return None
-        if type(value[0]) is int:  # fast path for the most common form
+        first = type(value[0])
+        if first is int:  # fast path for the most common form
             flat = value
+        elif first is str and {*map(type, value)} == {str} and {*map(len, value)} in _ROWS:
+            flat = "".join(value)
         else:
             for one in value:
                 if isinstance(one, (list, tuple)) or getattr(one, "ndim", None):
                     flat.extend(one)
                 else:
                     flat.append(one)
+    elif kind in (bytes, bytearray):
+        flat = value
     elif hasattr(value, "tolist"):
         flat = value.ravel().tolist() if hasattr(value, "ravel") else value.tolist()
     else:
@@ -321,20 +359,29 @@ def _of_cells(flat: tuple[Any, ...]) -> Cells | None:
 
 
 _INTEGER: Final = re.compile(r"\d+")
+_CELL: Final = re.compile(r"[^\s,;:|/()\[\]{}'\"-]")
+"""A cell in a text with separators."""
 
 
 @lru_cache(maxsize=65_536)
 def _of_text(text: str) -> Cells | None:
-    """Return the board of a text with a character for each cell, or of a Python list as text."""
-    return _of(_INTEGER.findall(text) if text[0] == "[" else text)
+    """Return the board of a text: a character for each cell, or numbers, possibly separated."""
+    if len(text) in _SIZES[:3] and (found := _of(text)):
+        return found
+    cells = _CELL.findall(text)
+    cells = cells if len(cells) == 9 else _INTEGER.findall(text)
+    return _of(cells) if len(cells) in _SIZES[2:] else None
 
 
 def _of_places(places: dict[Any, Any]) -> Cells | None:
-    """Return the board of a dictionary with the tile at each row and column."""
-    if len(places) not in _SIZES or any(type(one) is not tuple or len(one) != 2 for one in places):
+    """Return the board of a dictionary with the tile at each row and column, or with its place."""
+    if len(places) not in _SIZES:
         return None
-    with suppress(TypeError):  # places that cannot be sorted
-        return _of([places[place] for place in sorted(places)])
+    with suppress(TypeError):  # values that are no places, or cannot be sorted
+        if not all(type(one) is tuple and len(one) == 2 for one in places):
+            places = {at: tile for tile, at in places.items()}
+        if len(places) in _SIZES and all(type(one) is tuple and len(one) == 2 for one in places):
+            return _of([places[place] for place in sorted(places)])
     return None
 
 
@@ -372,6 +419,8 @@ def _attributes(value: Any) -> dict[str, Any]:
     found = getattr(value, "__dict__", None)
     if isinstance(found, dict) and found:
         return found
+    if hasattr(value, "_asdict"):  # a named tuple
+        return dict(value._asdict())
     slots = getattr(type(value), "__slots__", ())
     return {name: getattr(value, name) for name in slots if hasattr(value, name)}
 

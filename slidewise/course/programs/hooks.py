@@ -17,7 +17,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from slidewise.course.programs.boards import MAX_PARTS, Cells, board_of, center, is_move
+from slidewise.course.programs.boards import (
+    LEAST_NUMBER,
+    MAX_PARTS,
+    Cells,
+    board_of,
+    center,
+    is_move,
+)
 from slidewise.course.programs.calls import TRACED
 
 TICKS_PER_EXPANSION: Final = 500
@@ -212,7 +219,7 @@ class Log:
     def returned(self, name: str, boards: list[Cells], given: Any, value: Any) -> None:
         """Record a result of a function with boards in its arguments. Raises `Stopped`."""
         kind = type(value)
-        if not boards or value is None or kind in (int, float, bool):
+        if not boards or value is None or kind in (float, bool):
             return
         one = board_of(value)
         if one:
@@ -272,7 +279,8 @@ class Log:
             not self._taken
             or not self.sees_boards
             or value is None
-            or type(value) in (int, float, bool)
+            or type(value) in (float, bool)
+            or (type(value) is int and value < LEAST_NUMBER)
         ):
             return
         self.ticks += STORE_TICKS

@@ -49,7 +49,7 @@ from slidewise.course.programs.calls import (
 )
 from slidewise.course.programs.console import Typist, captured, no_input
 from slidewise.course.programs.hooks import HOOKS, Log, Parents, Stopped, instrumented, watched
-from slidewise.course.programs.syntax import acts, bound_names, literals, reads_input
+from slidewise.course.programs.syntax import acts, bound_names, examples, literals, reads_input
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
@@ -301,7 +301,8 @@ class Program:
         self.instruments = Instruments()
         self._give()
         if self._definitions:
-            _execute(self._hooked(), self.names, self._skipped, self._unbound)
+            with _command_line(self._code):
+                _execute(self._hooked(), self.names, self._skipped, self._unbound)
         else:
             try:
                 source = self._hooked() if self._hooks else self._code
@@ -366,6 +367,8 @@ class Program:
         if self._tree and self._definitions and acts(self._tree):
             functions.append(Signature(SCRIPT))
         boards += literals(self._tree) if self._tree else []
+        if self._tree and not boards:
+            boards += examples(self._code, self._tree)
         typed = self._tree is not None and reads_input(self._tree)
         return Loaded(
             tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]),
@@ -391,10 +394,13 @@ class Program:
             except Stopped:
                 outcome.stopped = True
             except SystemExit as error:
-                if self.target.key == "is_solvable":  # some programs exit for unsolvable boards
+                # Some programs end so after they print a result, or for unsolvable boards.
+                if self.target.key == "is_solvable":
                     outcome.value = False
-                else:
+                elif "start" not in case.args:
                     outcome.error = failure_of(error)
+                elif way.function == SCRIPT:
+                    outcome.value = {"type": "nothing"}
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # a program must not end its judge
@@ -476,7 +482,8 @@ class Program:
             made = list(cells) if as_list and role != "goal" else way.form.encode(cells)
             if way.node:
                 node = self.names[way.node]
-                roles = {"start": made, "board": made, "goal": made}
+                goal = way.form.encode(args.get("goal", board))
+                roles = {"start": made, "board": made, "goal": goal}
                 made = _filled(node, way.node_roles, lambda one: _usual(one, args, roles))
             if role != "goal":
                 given.append(made)
@@ -597,6 +604,17 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+@contextmanager
+def _command_line(code: str) -> Iterator[None]:
+    """Give a program a board as its argument, if it reads arguments itself."""
+    before = sys.argv
+    sys.argv = [OWN_MODULE, "123456780"] if "sys.argv" in code else before
+    try:
+        yield
+    finally:
+        sys.argv = before
 
 
 def _filled(function: Callable[..., Any], roles: Roles, value: Callable[[str], Any]) -> Any:

@@ -1,8 +1,10 @@
 """The syntax tree of a program: its boards, its script, and the names that it binds."""
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
 from slidewise.course.programs import hooks
 from slidewise.course.programs.boards import board_of, form_of
@@ -29,6 +31,26 @@ def literals(tree: ast.Module) -> Iterator[Literal]:
                     yield from _literal(value, parameter.arg, scope)
     for one in ast.walk(tree):
         yield from _literal(one)
+
+
+_EXAMPLE: Final = re.compile(
+    r"""(['"])[^'"\n]{4,40}\1|[(\[][^\n]{7,60}[)\]]|(?<![\w.])\d{9}(?![\w.])"""
+)
+"""A board as Python writes it."""
+
+
+def examples(code: str, tree: ast.Module) -> Iterator[Literal]:
+    """Yield the boards in the comments and docstrings of a program.
+
+    >>> code = "def bfs(start): ...  # from '123/456/7_8' to '123/456/78_'"
+    >>> [one.form.text for one in examples(code, ast.parse(code))]
+    ['@@@/@@@/@@@', '@@@/@@@/@@@']
+    """
+    constants = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant))
+    texts = [*re.findall("#(.*)", code), *(one for one in constants if isinstance(one, str))]
+    for found in _EXAMPLE.finditer("\n".join(texts)):
+        with suppress(SyntaxError, ValueError):
+            yield from _literal(ast.parse(found[0], mode="eval").body)
 
 
 def _last_name(node: ast.AST) -> str:

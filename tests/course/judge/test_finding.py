@@ -344,3 +344,95 @@ def limited(state, goal, limit, path):
     report = judged("dfs", code, "limited", explicit=False)
     assert (report.points, report.judged) == (10, 10)
     assert ("path", "trail") in report.way.roles
+
+
+def test_script_that_counts_moves_and_exits_is_right():
+    body = BODY.replace("s == goal: break", "s == goal: print(far[s]); sys.exit()")
+    body = body.replace("before[t] = s;", "before[t] = s; far[t] = far[s] + 1;")
+    code = f"import sys\n{BOARDS['tuples']}{READING['its lines']}far = {{start: 0}}{body}"
+    report = graded(code)
+    assert (report.exercise.key, report.failing) == ("bfs", set())
+    assert {"shortest", "once"} <= {one.key for one in report.checks if one.judged}
+
+
+NO_SEARCHES = """
+def spread(s):
+    seen, waiting = {s}, [s]
+    while waiting:
+        for t in moves_from(waiting.pop(0)):
+            if t not in seen: seen.add(t); waiting.append(t)
+    return len(seen)
+def way_back(node):
+    found = []
+    while node: found.append(node); node = None
+    return found
+"""
+
+
+def test_visits_and_ways_back_are_no_searches():
+    code = renamed(program("bfs", "tuples", goal="global"), "bfs") + NO_SEARCHES
+    assert [one.function for one in found_in(code)] == ["find_it"]
+    assert found_in(f"{BOARDS['tuples']}{NO_SEARCHES[NO_SEARCHES.index('def way_back') :]}") == []
+
+
+def test_blank_of_another_number_is_not_judged():
+    code = program("bfs", "tuples", goal="fixed").replace("s.index(0)", "s.index(8)")
+    code = code.replace("(1, 2, 3, 4, 5, 6, 7, 8, 0)", "(0, 1, 2, 3, 4, 5, 6, 7, 8)")
+    assert judged("bfs", code, explicit=False).judged == 0
+
+
+@pytest.mark.parametrize("says", ["rows; x is the column, y the row", "the row and the column"])
+def test_place_may_have_its_column_first(says):
+    code = f"START = [[1, 2, 3], [4, 0, 5], [7, 8, 6]]\ndef find_zero(rows):\n    '''{says}'''\n"
+    code += "    for y, row in enumerate(rows):\n        if 0 in row: return row.index(0), y\n"
+    assert bool(judged("find_zero", code, explicit=False).points) == ("x is" in says)
+
+
+def test_frontier_is_not_empty_where_parity_is_tested():
+    body = program("bfs", "tuples", goal="fixed").replace("while waiting", "while True")
+    assert judged("bfs", body, explicit=False).failing == {"none"}
+    parity = (
+        "def solvable(s): return not sum(a > b > 0 for i, a in enumerate(s) for b in s[i:]) % 2\n"
+    )
+    checked = body.replace("    goal =", "    if not solvable(start): return None\n    goal =")
+    assert judged("bfs", f"{parity}{checked}", explicit=False).failing == set()
+
+
+NODES = """
+class State:
+    def __init__(self, cells, goal): self.cells = cells; self.goal = goal
+    def done(self): return self.cells == self.goal
+def dfs(state, depth):
+    if state.done(): return [state.cells]
+    if depth == 0: return None
+    for cells in moves_from(state.cells):
+        rest = dfs(State(cells, state.goal), depth - 1)
+        if rest: return [state.cells, *rest]
+"""
+
+
+def test_node_with_a_goal_of_its_own_gets_the_goal():
+    report = judged("dfs", f"{BOARDS['tuples']}{NODES}", explicit=False)
+    assert not report.failing & {"path", "found", "within"}
+
+
+GRAPH = """
+def ucs(graph, start, goal):
+    paths = [[start]]
+    while paths:
+        path = paths.pop(0)
+        if path[-1] == goal: return path
+        for other, cost in graph[path[-1]]: paths.append(path + [other])
+def succ(board): succ = list(moves_from(board)); return succ
+"""
+
+
+def test_search_of_a_graph_is_not_judged():
+    assert judged("ucs", f"{BOARDS['tuples']}{GRAPH}", explicit=False).judged == 0
+    assert "succ" not in searching(GRAPH)
+
+
+def test_width_may_come_from_the_command_line():
+    code = "import sys\nwidth = int(len(sys.argv[1]) ** 0.5)\n"
+    code += "def find_zero(board): return divmod(board.index(0), width)\n"
+    assert "IndexError" not in str(judged("find_zero", code, explicit=False).error)

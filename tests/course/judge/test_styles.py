@@ -61,12 +61,49 @@ def moves_from(s):
 def key(s): return s
 def flat(s): return [0 if x == "_" else int(x) for x in s]
 """,
+    "numbers": """
+START = 123456708
+def moves_from(s):
+    b = flat(s).index(0)
+    for d, bad in (-3, (0, 1, 2)), (3, (6, 7, 8)), (-1, (0, 3, 6)), (1, (2, 5, 8)):
+        if b not in bad:
+            t = flat(s); t[b], t[b + d] = t[b + d], t[b]
+            yield int("".join(map(str, t)))
+def key(s): return s
+def flat(s): return [int(x) for x in f"{s:09}"]
+""",
+    "row texts": """
+START = ("123", "456", "7_8")
+def moves_from(s):
+    b, found = "".join(s).index("_"), []
+    for d, bad in (-3, (0, 1, 2)), (3, (6, 7, 8)), (-1, (0, 3, 6)), (1, (2, 5, 8)):
+        if b not in bad:
+            t = list("".join(s)); t[b], t[b + d] = t[b + d], t[b]
+            found.append(tuple("".join(t[i:i + 3]) for i in (0, 3, 6)))
+    return found
+def key(s): return s
+def flat(s): return [0 if x == "_" else int(x) for x in "".join(s)]
+""",
+    "joined rows": """
+def moves_from(s):  # from "123/456/7_8" to "123/456/78_" or so
+    b, found = s.index("_"), []
+    for d in -4, 4, -1, 1:
+        if 0 <= b + d < len(s) and s[b + d] != "/":
+            t = list(s); t[b], t[b + d] = t[b + d], t[b]
+            found.append("".join(t))
+    return found
+def key(s): return s
+def flat(s): return [0 if x == "_" else int(x) for x in s if x != "/"]
+""",
 }
 GOALS = {
     "tuples": "(1, 2, 3, 4, 5, 6, 7, 8, 0)",
     "lists": "[1, 2, 3, 4, 5, 6, 7, 8, 0]",
     "rows": "[[1, 2, 3], [4, 5, 6], [7, 8, 0]]",
     "texts": '"12345678_"',
+    "numbers": "123456780",
+    "row texts": '("123", "456", "78_")',
+    "joined rows": '"123/456/78_"',
 }
 ANSWERS = {
     "boards": "return p",
@@ -179,6 +216,9 @@ SOME = [
     ("astar", "texts", "moves", "fixed", "function"),
     ("iddfs", "lists", "tiles", "global", "function"),
     ("iddfs", "rows", "boards", "parameter", "class"),
+    ("bfs", "numbers", "boards", "parameter", "function"),
+    ("iddfs", "row texts", "moves", "global", "function"),
+    ("astar", "joined rows", "boards", "parameter", "class"),
 ]
 
 
@@ -190,7 +230,7 @@ def expect_all_points(style, seed):
     assert {"path", order} <= {one.key for one in report.checks if one.judged}
 
 
-@pytest.mark.parametrize(("number", "style"), some(enumerate(SOME), 3, 5, 9, 10))
+@pytest.mark.parametrize(("number", "style"), some(enumerate(SOME), 3, 5, 9, 10, 12, 13, 14))
 def test_right_search_of_a_style_has_all_points(number, style):
     expect_all_points(style, 1 + number % 2)
 
