@@ -23,7 +23,7 @@
   if (location.hash === "#speed") root.dataset.speedMode = "on"; // storage is off or full
 
   // Hold back clicks until `ready`, when their code is there, and repeat them then. A function `ready`
-  // loads it with the first click.
+  // loads it with a click.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -50,7 +50,7 @@
     if (typeof ready !== "function") ready.then(release, release);
   };
 
-  // Moves wait for the game, which must know what is posted. Other buttons without effect wait for all
+  // Moves wait for the game, which must know them. Other buttons without effect wait for all
   // scripts. Except in English, modules wait for their texts.
   const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
   const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);

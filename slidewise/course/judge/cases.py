@@ -241,7 +241,7 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
             if not draw.limit:
                 yield Case(unlimited, {"start": start, "goal": goals[i % 2]})
                 continue
-            for limit in (moves, moves + 1, moves - 1, moves + further):
+            for limit in (moves, moves + 1, moves - 1, moves - 2, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
         for start in _deep_boards(exercise, goals[0], 99):

@@ -597,9 +597,14 @@ def failure_of(error: BaseException, unbound: Mapping[str, Failure] = NOTHING_UN
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit, because hooks add calls to each level of a recursion."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
+    """Raise the recursion limit, because hooks add calls to each level of a recursion.
+
+    The calls of the judge itself do not count, so that each run ends at the same level.
+    """
+    before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        depth += 1
+    sys.setrecursionlimit(max(before, depth + RECURSION))
     try:
         yield
     finally:

@@ -225,7 +225,7 @@ export class Game extends LocalGame {
     this.#flush();
   }
 
-  /** Compare with the server's game, and post what it does not have. */
+  /** Compare with the server's game, and post the actions that it lacks. */
   check(answer) {
     this.#isUnchecked = false;
     this.accept(answer);

@@ -180,7 +180,7 @@ export function shake(tile) {
   tile.animate(offsets, { duration });
 }
 
-/** Swap the server's fragment in, and show what the player did meanwhile. */
+/** Swap the server's fragment in, and show the player's actions since. */
 export async function swapIn(text) {
   await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: stage });
   if (game.shown && !isSame(drawn(), game.shown)) show(game.shown);
