@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections import Counter
-from dataclasses import replace
 from math import inf
 from typing import ClassVar, Generic, TypeVar
 
@@ -16,17 +15,19 @@ from slidewise.course.searching.recording import (
     Recording,
     State,
     limit_words,
+    order_words,
+    ties_of,
 )
 from slidewise.puzzle import Board
 from slidewise.puzzle import steps as steps_of
-from slidewise.solver.convention import Against, Convention, Queue
+from slidewise.solver.convention import Against
 from slidewise.solver.events import Expanded, Fate, Iteration, Successor
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.one_path import Deepening, OnePath, OnePathNode, Recursion
 from slidewise.solver.plain.search import PlainSearch, Watcher
 from slidewise.solver.plain.two_ends import START, TwoEnds
 from slidewise.solver.result import Result, Status
-from slidewise.solver.task import FrontierKind, Task
+from slidewise.solver.task import Task
 from slidewise.text import message, noop, plural
 
 LONGEST_PATH = 2_000
@@ -37,39 +38,6 @@ REACHED = noop("reached")
 IN_MEMORY = noop("kept in memory")
 
 _STATES = {Fate.KEPT: State.WAITING, Fate.SHORTER: State.WAITING, Fate.MET: State.MET}
-
-USUAL_ORDERS = {
-    FrontierKind.RANKED: noop(
-        "A priority queue: the lowest f comes first; with equal f, %(first)s."
-    ),
-    FrontierKind.PATH: noop(
-        "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
-        "generated first."
-    ),
-    FrontierKind.RECURSION: noop(
-        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
-        "there the node generated first."
-    ),
-    FrontierKind.TWO_ENDS: noop(
-        "Two queues, from the start and from the goal: the oldest comes first in each."
-    ),
-}
-"""Orders of algorithms without their own description."""
-
-
-def order_words(task: Task) -> str:
-    """Return the rule for the first node of the frontier, as a sentence."""
-    frontier = task.algorithm.frontier
-    assert frontier
-    return message(frontier.order or USUAL_ORDERS[frontier.kind], first=_ties(task).first)
-
-
-def _ties(task: Task) -> Convention:
-    """Return the convention with the rule for ties of the frontier."""
-    if task.algorithm.key == "dfs":  # in a stack only siblings tie
-        return replace(task.convention, ties=task.convention.siblings, queue=Queue.COUNTER)
-    return task.convention
-
 
 Search = TypeVar("Search", bound=PlainSearch)
 
@@ -267,7 +235,7 @@ class BestFirstRecorder(_StoredRecorder[BestFirst]):
         self._waiting, self._tied = {0}, Counter([search.f(0)])
         self._reached = {search.start: 0}
         self._alike: dict[bytes, list[int]] = {}
-        self._tie_words = _ties(task).tie_words
+        self._tie_words = ties_of(task).tie_words
         if not task.convention.is_own:
             self.recording.order = message(
                 "%(order)s Duplicates: %(rule)s.",

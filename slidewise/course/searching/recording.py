@@ -1,6 +1,6 @@
 """A recording: the nodes of a search, with their state at each expansion, and its pseudocode."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,12 +12,13 @@ from slidewise.solver.convention import (
     Convention,
     Duplicates,
     GoalTest,
+    Queue,
     find_convention,
 )
 from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, FATES, LOWEST_F, Fate
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import find_heuristic
-from slidewise.solver.task import Algorithm, Frontier, FrontierKind
+from slidewise.solver.task import Algorithm, Frontier, FrontierKind, Task
 from slidewise.text import message, noop, plural, sentence
 
 UNKNOWN = -1
@@ -143,6 +144,39 @@ def limit_words(kind: str, limit: int) -> str:
     'depth limit 5'
     """
     return message(_LIMITS[kind], limit=limit) if kind in _LIMITS else f"{kind} {limit:,}"
+
+
+USUAL_ORDERS = {
+    FrontierKind.RANKED: noop(
+        "A priority queue: the lowest f comes first; with equal f, %(first)s."
+    ),
+    FrontierKind.PATH: noop(
+        "A stack: nodes waiting along the path, the deepest first; with equal depth, the node "
+        "generated first."
+    ),
+    FrontierKind.RECURSION: noop(
+        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
+        "there the node generated first."
+    ),
+    FrontierKind.TWO_ENDS: noop(
+        "Two queues, from the start and from the goal: the oldest comes first in each."
+    ),
+}
+"""Orders of algorithms without their own description."""
+
+
+def order_words(task: Task) -> str:
+    """Return the rule for the first node of the frontier, as a sentence."""
+    frontier = task.algorithm.frontier
+    assert frontier
+    return message(frontier.order or USUAL_ORDERS[frontier.kind], first=ties_of(task).first)
+
+
+def ties_of(task: Task) -> Convention:
+    """Return the convention with the rule for ties of the frontier."""
+    if task.algorithm.key == "dfs":  # in a stack only siblings tie
+        return replace(task.convention, ties=task.convention.siblings, queue=Queue.COUNTER)
+    return task.convention
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from slidewise.course.judge.printed.reference import (
     wrong_value,
 )
 from slidewise.course.judge.printed.submission import Submission, WorkRow, legal_moves
-from slidewise.course.searching.recorder import order_words
+from slidewise.course.searching.recording import order_words
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, parse_board, steps
 from slidewise.puzzle.moves import opposite, play
