@@ -136,6 +136,8 @@ class Suits(IntEnum):
     """A search finds nothing and expands no board; a value is of another type."""
     ANSWERS = auto()
     """A search returns something other than a path and expands no board."""
+    STARTS = auto()
+    """Returns the start alone and expands no board, as a function that follows parents."""
     PLAUSIBLE = auto()
     """An error after the start was expanded; a value is wrong, but of the right type."""
     GOES_ON = auto()
@@ -466,9 +468,11 @@ def _scored(
         tried = Tried(case, outcome, right, Draw(1, shape), own=False)
         suits = _suits(exercise, tried)
         found.setdefault((case.way, goal), []).append(suits)
-        if suits < Suits.PLAUSIBLE and not (way.form in own_forms and _is_fault(exercise, tried)):
+        if suits < Suits.STARTS and not (way.form in own_forms and _is_fault(exercise, tried)):
             unsound.add((case.way, goal))
     for (number, goal), calls in found.items():
+        if max(calls) > Suits.STARTS:
+            calls = [Suits.EXPANDS if one is Suits.STARTS else one for one in calls]
         suits, share = min(calls), calls.count(Suits.WORKS) / len(calls)
         if exercise.is_search and max(calls) >= Suits.EXPANDS and ways[number].form in own_forms:
             # It works for some boards in its own form, so the failing calls are its own faults.
@@ -508,9 +512,8 @@ def _suits(exercise: Exercise, tried: Tried) -> Suits:
     if is_path(answer.boards, tried.start, tried.goal):
         return Suits.WORKS
     began = bool(outcome.expanded) and tuple(outcome.expanded[: len(tried.start)]) == tried.start
-    # A function that follows parents returns the start alone.
-    if answer.boards and answer.boards[0] == tried.start and (began or len(answer.boards) > 1):
-        return Suits.EXPANDS
+    if answer.boards and answer.boards[0] == tried.start:
+        return Suits.EXPANDS if began or len(answer.boards) > 1 else Suits.STARTS
     if outcome.error:
         return Suits.PLAUSIBLE if began else Suits.FAILS
     if outcome.stopped:

@@ -38,9 +38,13 @@ def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
 def results_of(exercise: Exercise, cases: Sequence[Case]) -> list[CallResult]:
     """Return the results of the reference, empty for calls that it does not make."""
     results = []
+    programs: dict[Shape, Program] = {}
     for case in cases:
         shape = shape_of(len(case.board or case.args.get("goal", ())))
-        program = _reference(exercise, shape)
+        if shape not in programs:
+            solution = exercise.for_shape(exercise.solution, shape)
+            programs[shape] = Program(exercise.target, solution, hooks=False)
+        program = programs[shape]
         if "depth" in exercise.parameters and "depth" not in case.args:
             # A deepening search that takes no depth is compared at the length of the shortest path.
             moves = distances(case.args["goal"])[case.args["start"]]
@@ -49,12 +53,6 @@ def results_of(exercise: Exercise, cases: Sequence[Case]) -> list[CallResult]:
         skipped = case.every or ("limit" in exercise.parameters and "limit" not in case.args)
         results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
     return results
-
-
-@lru_cache(maxsize=64)
-def _reference(exercise: Exercise, shape: Shape) -> Program:
-    solution = exercise.for_shape(exercise.solution, shape)
-    return Program(exercise.target, solution, hooks=False)
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:

@@ -570,10 +570,10 @@ def follows(one: Tried, h: Estimate, ranking: SearchOrder, *, lowers: bool = Tru
         if board not in known:
             return False
         # Lazy deletion: entries of expanded boards, or with an old g, are dropped here.
-        while _is_dropped(waiting[0], known, expanded):
+        while waiting and _is_dropped(waiting[0], known, expanded):
             heappop(waiting)
         g, lowest = known[board]
-        if waiting[0][0] < lowest:
+        if waiting and waiting[0][0] < lowest:
             return False
         expanded.add(board)
         new = step(g, lowest, len(expanded))
