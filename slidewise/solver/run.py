@@ -161,7 +161,8 @@ def solve(
 
     Raises the same errors as `search`, and `FunctionError`.
     """
-    events = search(
+    # Not by `result_of`: from here to the first expansion there are five calls.
+    for event in search(
         puzzle,
         algorithm,
         heuristic,
@@ -171,8 +172,10 @@ def solve(
         cooling=cooling,
         convention=convention,
         cancelled=cancelled,
-    )
-    return result_of(events)
+    ):
+        if isinstance(event, Finished):
+            return event.result
+    raise AssertionError("every search ends with `Finished`")
 
 
 def ignored(event: Event) -> None:

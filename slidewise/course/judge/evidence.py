@@ -313,7 +313,7 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
 def measures_rows(code: str, function: str) -> bool:
     """Return whether a function measures rows and columns apart, or names the width of 6 cells.
 
-    >>> measures_rows("def f(board):\n    rows, cols = len(board), len(board[0])", "f")
+    >>> measures_rows("def f(board):\\n    rows, cols = len(board), len(board[0])", "f")
     True
     """
     text = "\n".join(ast.unparse(part.node) for part in _parts(code, function))
@@ -331,7 +331,7 @@ def computes_width(code: str, function: str) -> bool:
     """
     nodes = [part.node for part in _parts(code, function)]
     text = "\n".join(map(ast.unparse, nodes))
-    widths = re.findall(r"(?m)(\w+) = (?:\{.*\}\[)?len\(\w+\)\]?$", text)
+    widths = re.findall(r"(?m)\b(\w+) = (?:\{.{0,200}\}\[)?len\(\w+\)\]?$", text)
     decides = any(f"{one} % 2" in text for one in widths)
     return decides or any(_is_root_of_length(one) for node in nodes for one in ast.walk(node))
 
@@ -387,9 +387,8 @@ def column_first(code: str, function: str) -> bool:
     True
     """
     texts = "\n".join(islice(_texts(code, function), 1, OWN_TEXTS)).lower()
-    column, row = (
-        re.search(words, texts) for words in (r"\bcol|\bspalte", r"\brow\b|zeile|linha|fila")
-    )
+    column = re.search(r"\bcol|\bspalte", texts)
+    row = re.search(r"\brow\b|zeile|linha|fila", texts)
     in_order = column and row and column.start() < row.start()
     return bool(in_order) or "(x, y)" in texts
 

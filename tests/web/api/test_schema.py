@@ -16,7 +16,7 @@ from slidewise.json_schema import schema_of
 from slidewise.solver.convention import conventions
 from tests.conftest import SOAK
 from webapp.api import schemas, validation
-from webapp.api.operations import PREFIX, operations
+from webapp.api.operations import operations
 from webapp.api.schemas import (
     BOARD_FORMAT,
     CONVENTION_FORMAT,
@@ -25,6 +25,7 @@ from webapp.api.schemas import (
     PUZZLE_FORMAT,
     Site,
 )
+from webapp.http.requests import API_PREFIX
 
 pytestmark = [pytest.mark.soak] if SOAK else []
 
@@ -34,7 +35,7 @@ for name in "boards", "catalogue", "document", "searches":
     import_module(f"webapp.api.{name}")
 API.register_blueprint(schemas.blueprint)
 DECLARED = {
-    (method, rule.removeprefix(PREFIX).replace("<", "{").replace(">", "}") or "/"): declared
+    (method, rule.removeprefix(API_PREFIX).replace("<", "{").replace(">", "}") or "/"): declared
     for rule, method, declared in operations(API)
 }
 REQUESTS = {
