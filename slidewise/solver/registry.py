@@ -74,7 +74,7 @@ def heuristics() -> Mapping[str, Heuristic]:
 def _add_all(
     entries: dict[str, Entry], folder: str, function: Callable[[Entry], Callable[..., object]]
 ) -> None:
-    """Add the entries of the sibling package `folder`, and those of installed packages."""
+    """Add the entries of the sibling package `folder` and of installed packages."""
     package = importlib.import_module(f"{__package__}.{folder}")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")

@@ -17,7 +17,7 @@ RING_MOVES: Final = 3
 """Distance of the two starts on 2x2, whose 12 boards are a ring: the other way has 9 moves."""
 
 NEAR: Final = 8
-"""Maximum moves of the boards before those of other sizes."""
+"""Maximum moves of the boards that come before boards of other sizes."""
 
 MAX_LAYER: Final = 16
 """Maximum moves from a goal for the list of all boards: about 25,000 boards of 9 cells."""

@@ -601,9 +601,9 @@ def _deep_recursion() -> Iterator[None]:
 
     The calls of the judge itself do not count, so that each run ends at the same level.
     """
-    before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
-    while frame := frame.f_back:  # type: ignore[assignment]
-        depth += 1
+    before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe().f_back
+    while frame:
+        depth, frame = depth + 1, frame.f_back
     sys.setrecursionlimit(max(before, depth + RECURSION))
     try:
         yield
