@@ -28,7 +28,7 @@ from slidewise.course.judge.confinement import (
     closed_to_programs,
 )
 from slidewise.course.judge.driving import Answer, drive
-from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
+from slidewise.course.judge.evidence import is_incomplete
 from slidewise.course.judge.exercise import Exercise, exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
@@ -67,11 +67,6 @@ LIBRARY = message(
     "it uses Slidewise itself, whose functions are not its own: write the function in the file"
 )
 """Why a file that imports this package is not graded."""
-
-OF_16_CELLS = message(
-    "it is for boards of 16 cells alone: let its functions take boards of 9 cells, as the "
-    "exercises have, and it can be graded"
-)
 
 MOST_NAMED = 12
 """Maximum functions in an error message."""
@@ -401,8 +396,6 @@ def _nothing_found(
         return error_text(source.broken[source.unread_functions[0]])
     if uses_library(source.code):
         return LIBRARY
-    if is_of_16_cells(source.code):
-        return OF_16_CELLS
     if tried:
         return message(
             "no way to call %(functions)s was found that gives a result: give the form of its "

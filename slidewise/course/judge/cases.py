@@ -11,6 +11,8 @@ from slidewise.course.programs.boards import Cells, Shape, goal_of, neighbors, s
 from slidewise.course.programs.calls import Case
 
 SQUARE: Shape = (3, 3)
+LARGE: Shape = (4, 4)
+"""The usual shape, and the shape of programs that take no other."""
 
 CORNERS: Final = (0, 2, 6, 8)
 RING_MOVES: Final = 3
@@ -20,7 +22,8 @@ NEAR: Final = 8
 """Maximum moves of the boards that come before boards of other sizes."""
 
 MAX_LAYER: Final = 16
-"""Maximum moves from a goal for the list of all boards: about 25,000 boards of 9 cells."""
+MAX_LARGE_LAYER: Final = 10
+"""Maximum moves from a goal for the list of all boards: about 25,000 of 9 cells, 3,800 of 16."""
 
 
 class Draw(NamedTuple):
@@ -77,7 +80,8 @@ def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
             board = list(shuffled(shape, random))
             here = board.index(0)
             board[here], board[blank] = board[blank], 0
-            check = "3x3" if shape == draw.shape else "other-sizes"
+            usual = shape == draw.shape != LARGE
+            check = "3x3" if usual else "other-sizes"
             yield Case((check,), {"board": tuple(board)})
 
 
@@ -95,12 +99,13 @@ def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
 
 def _is_solvable(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
     standard = draw.standard
+    check = ("4x4" if draw.shape == LARGE else "3x3",)
     for moves in range(6):
         board = walk(standard, moves, random)
-        yield Case(("3x3",), {"board": board, "goal": standard})
-        yield Case(("3x3",), {"board": _odd(board), "goal": standard})
+        yield Case(check, {"board": board, "goal": standard})
+        yield Case(check, {"board": _odd(board), "goal": standard})
     for _ in range(488):
-        yield Case(("3x3",), {"board": shuffled(draw.shape, random), "goal": standard})
+        yield Case(check, {"board": shuffled(draw.shape, random), "goal": standard})
     for _ in range(100 if draw.goals else 0):
         goal = shuffled(draw.shape, random)
         yield Case(("goals",), {"board": shuffled(draw.shape, random), "goal": goal})
@@ -146,18 +151,23 @@ def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
     return draw.standard, other if draw.goals else draw.standard
 
 
+def _deepest(draw: Draw) -> int:
+    """Return the maximum moves of a search's boards, whose distances are all listed."""
+    return len(layers(goal_of(draw.shape))) - 1 if draw.shape != SQUARE else 99
+
+
 def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
     """Return a generator of a search's cases: for each length, then without a path."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
-        deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
+        deepest = 99 if h and draw.shape == LARGE else _deepest(draw)
         more = {"h": "manhattan"} if h else {}
         # On 2x2 each search without circles ends, so these calls show what its results are.
         small = goal_of((2, 2)) if draw.sizes else draw.standard
         for start in layers(small)[RING_MOVES] if draw.sizes and not draw.goal else ():
             yield Case(checks, {"start": start, "goal": small, **more})
-        has_small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
+        has_small = (draw.sizes and not draw.goal) or len(small) < 9
         no_answer = any(check.key == "none" for check in exercise.checks)
         if no_answer and has_small:
             start = _odd(walk(small, 5, Random(f"{exercise.key} {draw.seed} none")))
@@ -235,8 +245,10 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
+        deepest = _deepest(draw)
         unlimited = tuple(check.key for check in exercise.checks if check.key != "none")
         for i, moves in enumerate(exercise.moves):
+            moves = min(moves, deepest)
             start = board_at(goals[i % 2], moves, random)
             if not draw.limit:
                 yield Case(unlimited, {"start": start, "goal": goals[i % 2]})
@@ -244,7 +256,7 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
             for limit in (moves, moves + 1, moves - 1, moves - 2, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
-        for start in _deep_boards(exercise, goals[0], 99):
+        for start in _deep_boards(exercise, goals[0], deepest):
             more = {name: distances(goals[0])[start]} if draw.limit else {}
             keys = checks if draw.limit else unlimited
             yield Case(keys, {"start": start, "goal": goals[0], **more})
@@ -369,8 +381,8 @@ def parity(board: Cells) -> int:
 
 @lru_cache(maxsize=16)
 def layers(goal: Cells) -> list[list[Cells]]:
-    """Return lists of all boards at 0, 1, 2 ... moves from the goal, up to `MAX_LAYER`."""
-    return layers_within(goal, MAX_LAYER)
+    """Return lists of all boards at 0, 1, 2 ... moves from the goal, within `MAX_LAYER`."""
+    return layers_within(goal, MAX_LAYER if len(goal) < 16 else MAX_LARGE_LAYER)
 
 
 def layers_within(start: Cells, most: int) -> list[list[Cells]]:

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.exercise import Exercise, exercises
-from slidewise.course.programs.boards import ATTRIBUTES, FLAT, FORMS, Cells, Form, goal_of
+from slidewise.course.programs.boards import ATTRIBUTES, FLAT, FORMS, Cells, Form, goal_of, shape_of
 from slidewise.course.programs.calls import SCRIPT, TYPED, Loaded, Roles, Signature, Way
 
 
@@ -125,7 +125,7 @@ def goals_of(loaded: Loaded, exercise: Exercise, cells: int) -> list[Cells]:
     goal.
     """
     own = [one for one in loaded.boards if len(one.board) == cells]
-    standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
+    standard = goal_of(shape_of(cells))
     if exercise.key == "is_solvable" and not own:
         return [standard]
     usual = GOALS if cells == 9 else (standard, tuple(range(cells)))

@@ -9,9 +9,10 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from slidewise.course.judge.answers import is_path, read_answer
-from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
+from slidewise.course.judge.cases import LARGE, SQUARE, Draw, board_at, cases_of, walk
 from slidewise.course.judge.evidence import (
     binds,
+    is_of_16_cells,
     named_searches,
     search_of_parts,
     searching,
@@ -36,7 +37,7 @@ from slidewise.course.judge.reference import passes, results_of
 from slidewise.course.judge.report import Judgement
 from slidewise.course.judge.symptoms import PATH_RULES
 from slidewise.course.judge.tried import Tried
-from slidewise.course.programs.boards import Cells, Shape, boards_in, goal_of
+from slidewise.course.programs.boards import Cells, Shape, boards_in, goal_of, shape_of
 from slidewise.course.programs.calls import (
     SCRIPT,
     CallResult,
@@ -196,6 +197,7 @@ def find_searches(
     load = LoadProgram(exercise.target, code, True, files)
     loaded = (yield load).loaded
     searches = searching(code)
+    large = is_of_16_cells(code, loaded.boards)
     claimed = (claim(one.name) or claim(one.owner) for one in loaded.functions)
     open_ones = [one for one, key in zip(loaded.functions, claimed, strict=True) if not key]
     fits: dict[str, FittingWay] = {}
@@ -204,7 +206,9 @@ def find_searches(
     for signature in found_ones:
         if fits and not signature.required and not signature.owner:
             break
-        found = yield from best_way(exercise, loaded, signature, KnownForm(), explicit=False)
+        found = yield from best_way(
+            exercise, loaded, signature, KnownForm(), explicit=False, large=large
+        )
         if isinstance(found, FittingWay) and (found.works or is_search(found, searches)):
             fits[signature.full_name] = found
     outer = {name: one for name, one in fits.items() if not _is_part(name, fits, searches)}
@@ -294,10 +298,13 @@ def fit(
         return Failure("NameError", missing, None)
     # Functions without a usual name count only if they work, or clearly search.
     searches = searching(code) if unnamed and exercise.is_search else {}
+    large = is_of_16_cells(code, loaded.boards)
     best: FittingWay | None = None
     failure: Failure | None = None
     for signature in found[:MOST_FUNCTIONS]:
-        fit = yield from best_way(exercise, loaded, signature, known, explicit=explicit)
+        fit = yield from best_way(
+            exercise, loaded, signature, known, explicit=explicit, large=large
+        )
         if isinstance(fit, Failure) and fit.type == ENDED:
             return fit
         if isinstance(fit, Failure):
@@ -330,11 +337,18 @@ def _no_function(loaded: Loaded, name: str) -> str:
 
 
 def best_way(
-    exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm, *, explicit: bool
+    exercise: Exercise,
+    loaded: Loaded,
+    signature: Signature,
+    known: KnownForm,
+    *,
+    explicit: bool,
+    large: bool = False,
 ) -> Requests[FittingWay | Failure]:
     """Try the ways to call a function, the task's own first, until a way works.
 
     If the file has boards in other forms and the exercise is not `explicit`, these forms are first.
+    `large` is true for a program of 16 cells.
     """
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
@@ -344,6 +358,7 @@ def best_way(
     ticks = 0
     sizes = {len(one.board) for one in loaded.boards}
     shapes = [one for one in SHAPES if one[0] * one[1] in sizes] or SHAPES
+    shapes = (LARGE,) if large and not (explicit and is_usual) else shapes
     for shape in shapes:
         if best and best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
@@ -430,7 +445,7 @@ def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
             names = {name: more[name] for name in exercise.parameters if name in more}
             yield Case(checks, args | names)
         return
-    shape = (2, 3) if len(goal) == 6 else SQUARE
+    shape = shape_of(len(goal))
     if "board" not in exercise.parameters:
         yield from cases_of(exercise, Draw(1, shape, sizes=False))[:3]
         return
@@ -477,7 +492,7 @@ def _scored(
         if exercise.is_search and max(calls) >= Suits.EXPANDS and ways[number].form in own_forms:
             # It works for some boards in its own form, so the failing calls are its own faults.
             suits = max(suits, Suits.PLAUSIBLE)
-        if suits == Suits.WORKS and exercise.is_search and shape != SQUARE:
+        if suits == Suits.WORKS and exercise.is_search and shape == (2, 3):
             suits = Suits.WORKS_SMALL
         elif not exercise.is_search and 0 < share < 1:
             shown = share > SELDOM or suits == Suits.PLAUSIBLE

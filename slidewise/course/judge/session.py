@@ -25,7 +25,6 @@ from slidewise.course.judge.evidence import (
     computes_width,
     goal_in_comments,
     has_other_blank,
-    is_of_16_cells,
     measures_rows,
     names_estimate,
     uses_result,
@@ -145,9 +144,8 @@ def judging(
         weak = is_weak(way.name, exercise) and not (
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
-        small = found.works or explicit or not is_of_16_cells(text, loaded.boards)
         pointed = explicit and bool(known.function)
-        if not small or not (pointed or _is_judged(exercise, loaded, found, weak=weak)):
+        if not (pointed or _is_judged(exercise, loaded, found, weak=weak)):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
         tests_parity = bool(PARITY.search(text))

@@ -145,12 +145,28 @@ def test_board_of_numpy_numbers_in_a_tuple_is_read(graded):
     assert points(report) == {"neighbors": 10, "bfs": 10}
 
 
-def test_file_for_boards_of_16_cells_is_refused(graded):
+def test_program_for_16_cells_is_judged_with_them(graded):
     text = "GOAL = (*range(1, 16), 0)\ndef manhattan(board):\n    return sum(\n"
     text += "        abs(i // 4 - (t - 1) // 4) + abs(i % 4 - (t - 1) % 4)\n"
     text += "        for i, t in enumerate(board) if t)\n"
-    (report,) = graded({"a.py": text}, path="a.py")
-    assert "boards of 16 cells alone" in report["error"]
+    moves = """
+def get_children(s):
+    b, found = s.index(0), []
+    for c in b - 4, b + 4, b - 1, b + 1:
+        if 0 <= c < 16 and (b % 4 == c % 4 or b // 4 == c // 4):
+            t = list(s)
+            t[b], t[c] = t[c], t[b]
+            found.append(tuple(t))
+    return found
+"""
+    one_goal = search("solve").replace("(start, goal)", "(start)").replace("goal", "GOAL")
+    files = {"a.py": text, "b.py": text.replace(" if t", "")}
+    files |= {"c.py": f"GOAL = (*range(1, 16), 0)\n# breadth-first\n{moves}{one_goal}"}
+    right, wrong, found = graded(files)
+    assert points(right) == {"manhattan": 10}
+    assert points(wrong)["manhattan"] < 10
+    assert "13 14 15" in wrong["functions"][0]["case"]["board"]
+    assert points(found) == {"neighbors": 10, "bfs": 10}
 
 
 def test_function_pointed_at_is_judged_though_it_crashes(graded):
