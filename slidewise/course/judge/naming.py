@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.answers import FoundPath
 from slidewise.course.judge.cases import SQUARE, Draw, cases_of
-from slidewise.course.judge.catalogue import Mistake, catalogue
+from slidewise.course.judge.catalogue import Mistake, WrongProgram, catalogue
 from slidewise.course.judge.checks import path_cost
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.reference import fault_of, limit_of, references, tried_of
@@ -78,12 +78,13 @@ def _known_mistake(
     given = "neighbors" in exercise.uses
     others = ORDERS[:1] if exercise.local else ORDERS
     for order in own_orders(exercise, tried) or others if given else ORDERS[:1]:
-        for mistake in exercise.mistakes:
+        for mistake in (*exercise.mistakes, *_of_square_width(exercise, draw)):
             # A program for a single goal ignores nothing.
             if mistake.key == "goal-ignored" and not draw.goals:
                 continue
             for wrong in mistake.programs:
-                program = exercise.for_shape(wrong, draw.shape)
+                is_square = mistake.key == "square-width"
+                program = wrong if is_square else exercise.for_shape(wrong, draw.shape)
                 if not tried[0].own:  # each move costs 1 in other forms
                     program = program.replace("cost(board, after)", "1")
                 if exercise.local:
@@ -96,6 +97,14 @@ def _known_mistake(
         if found:
             return found
     return None
+
+
+def _of_square_width(exercise: Exercise, draw: Draw) -> list[WrongProgram]:
+    """Return the mistake of the solution for square boards, if it is for other boards."""
+    if draw.shape != (2, 3) or exercise.is_search or not exercise.two_rows:
+        return []
+    rows = exercise.solution.replace("row < width", "row < len(board) // width")
+    return [WrongProgram(**vars(catalogue()["square-width"]), programs=(exercise.solution, rows))]
 
 
 def own_orders(exercise: Exercise, tried: Sequence[Tried]) -> list[str]:

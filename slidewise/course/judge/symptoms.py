@@ -158,9 +158,12 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
             return key
     deepening = exercise.key in DEEPENING
     if all(map(_ended, failing)):
+        with_path = [one for one in failing if _boards(one)] or failing
         for key, holds in PATH_RULES.items():
+            # Wrong moves lead to other boards, from which there may be no path.
+            shown = with_path if key in WRONG_MOVES else failing
             # A search that finds longer paths goes on after its start.
-            if all(map(holds, failing)) and not (key == "ends-at-once" and _goes_on(tried)):
+            if all(map(holds, shown)) and not (key == "ends-at-once" and _goes_on(tried)):
                 return key
         if deepening and all(map(_has_few_rounds, failing)):
             return "limit-steps"
@@ -338,6 +341,9 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "wraps-at-row-ends": partial(_jumps, lambda rows, columns, cells: cells == 1),
     "diagonal": partial(_jumps, lambda rows, columns, cells: rows == columns == 1),
     "around-the-board": partial(_jumps, lambda rows, columns, cells: not (rows and columns)),
+    "square-width": lambda one: (
+        len(one.start) == 6 and _jumps(lambda rows, columns, cells: cells <= 2, one)
+    ),
     "goal-alone": _is_goal_alone,
     "start-alone": lambda one: _boards(one) == [one.start] != [one.goal],
     "last-path-returned": _ends_elsewhere,
@@ -347,6 +353,9 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "dead-ends-stay": _has_dead_ends,
     "ends-at-once": _ends_at_once,
 }
+
+
+WRONG_MOVES: Final = ("wraps-at-row-ends", "diagonal", "around-the-board", "square-width")
 
 
 def misses_goal(failing: Sequence[Tried]) -> bool:

@@ -161,8 +161,7 @@ def test_mistake_of_a_search_in_its_own_form_is_named(key, code, old, new, named
     assert report.mistake.key == named
 
 
-def test_width_from_the_board_has_to_be_right_for_each_size():
-    code = """
+ANY_SIZE = """
 def neighbors(board):
     z, n, found = board.index(0), int(len(board) ** 0.5), []
     for k in (z - n, z + n, z - 1, z + 1):
@@ -172,6 +171,19 @@ def neighbors(board):
             found.append(tuple(new))
     return found
 """
+
+
+@pytest.mark.parametrize("key", ["neighbors", "bfs"])
+def test_root_of_six_as_the_width_is_named(key):
+    search = BFS.replace(TURNS, ANY_SIZE.replace("neighbors", "nearby"))
+    search = search.replace("turned(board, 3)", "nearby(board)")
+    search = search.replace("(start, goal)", "(start)").replace("== goal", "== GOAL")
+    code = f"GOAL = (1, 2, 3, 4, 5, 0)\n{ANY_SIZE if key == 'neighbors' else search}"
+    assert judged(key, code, explicit=False).mistake.key == "square-width"
+
+
+def test_width_from_the_board_has_to_be_right_for_each_size():
+    code = ANY_SIZE
     assert judged("neighbors", code, explicit=False).points == 10
     wrong = code.replace("(z - n, z + n,", "(z - 3, z + 3,").replace("== n or", "== 3 or")
     assert judged("neighbors", wrong, explicit=False).failing
