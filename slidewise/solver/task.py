@@ -193,7 +193,6 @@ def check_cooling(cooling: float) -> float:
 Run = Callable[["Task"], Iterator["Event"]]
 Build = Callable[["Board"], "Estimate"]
 PrepareFor = Callable[["Puzzle"], Iterator["Preparing"]]
-Plain = Callable[..., "list[Board] | None"]
 
 
 def any_size(rows: int, cols: int) -> bool:
@@ -245,7 +244,6 @@ class Algorithm:
     kernel: str | None
     suits: int
     run: Run = field(repr=False)
-    plain: Plain | None = field(default=None, repr=False)
     options: frozenset[str] = frozenset()
     prepare: PrepareFor = field(default=no_preparation, repr=False)
     optimal_to: int = 0

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from slidewise.solver import loop, textbook
+from slidewise.solver import loop
 from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch, RankedWork
 from slidewise.solver.plain.best_first import reopening
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source=message("E. F. Moore, 1959"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -91,7 +90,6 @@ def bfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source=message("G. Tarry, 1895; R. E. Tarjan, 1972"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=10,
     options={"depth"},
     frontier=Frontier(
@@ -126,7 +124,6 @@ def dfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source=message("E. W. Dijkstra, 1959"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -159,7 +156,6 @@ def ucs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("J. E. Doran and D. Michie, 1966"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=25,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -190,7 +186,6 @@ def greedy(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("P. E. Hart, N. J. Nilsson and B. Raphael, 1968"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=12,
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
@@ -250,7 +245,6 @@ def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     uses_heuristic=True,
     source=message("I. Pohl, 1970"),
     kernel="best_first",
-    plain=textbook.best_first,
     suits=16,
     options={"weight"},
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),

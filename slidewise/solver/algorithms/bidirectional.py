@@ -14,7 +14,7 @@ they are equal, is expanded completely before the next layer.
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, textbook
+from slidewise.solver import loop
 from slidewise.solver.events import Event
 from slidewise.solver.loop import PathClaim, PathSearch, Work
 from slidewise.solver.plain.work import work_of
@@ -37,7 +37,6 @@ from slidewise.text import message
     uses_heuristic=False,
     source=message("I. Pohl, 1971"),
     kernel="bidirectional",
-    plain=textbook.bidirectional,
     suits=12,
     frontier=Frontier(
         FrontierKind.TWO_ENDS,

@@ -14,7 +14,7 @@ of visited boards and searches them again.
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, textbook
+from slidewise.solver import loop
 from slidewise.solver.events import Event
 from slidewise.solver.loop import PathClaim, PathSearch, Work
 from slidewise.solver.plain.work import work_of
@@ -37,7 +37,6 @@ from slidewise.text import message
     uses_heuristic=False,
     source=message("R. E. Korf, 1985"),
     kernel="deepening",
-    plain=textbook.iddfs,
     suits=9,
     options={"depth"},
     frontier=Frontier(
@@ -72,7 +71,6 @@ def iddfs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("R. E. Korf, 1985"),
     kernel="deepening",
-    plain=textbook.idastar,
     suits=16,
     frontier=Frontier(
         FrontierKind.PATH,

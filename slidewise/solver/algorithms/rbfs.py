@@ -15,7 +15,7 @@ their f in the parent. On a later visit it generates them again, none below the 
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, textbook
+from slidewise.solver import loop
 from slidewise.solver.events import Event
 from slidewise.solver.loop import PathClaim, PathSearch, Work
 from slidewise.solver.plain.work import work_of
@@ -38,7 +38,6 @@ from slidewise.text import message
     uses_heuristic=True,
     source=message("R. E. Korf, 1993"),
     kernel="rbfs",
-    plain=textbook.rbfs,
     suits=16,
     frontier=Frontier(
         FrontierKind.RECURSION,
