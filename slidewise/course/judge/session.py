@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from math import isfinite
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import (
@@ -138,27 +138,10 @@ def judging(
         found = yield from _fitted(exercise, text, loaded, known, explicit=explicit)
         if isinstance(found, Failure):
             return failed_report(exercise, found, seed, rules)
-        way = found.way
-        if exercise.local and not _is_in_form(exercise, way, loaded, explicit=explicit):
+        way, file = found.way, _File(exercise, text, loaded, known, explicit)
+        if not file.is_understood(found):
             return unjudged_report(exercise, way, seed, rules)
-        weak = is_weak(way.name, exercise) and not (
-            explicit or known.function or names_estimate(text, way.name, exercise.key)
-        )
-        pointed = explicit and bool(known.function)
-        if not (pointed or _is_judged(exercise, loaded, found, weak=weak)):
-            return unjudged_report(exercise, way, seed, rules)
-        draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
-        tests_parity = bool(PARITY.search(text))
-        draw = draw._replace(result_used=uses_result(text, way.function), parity=tests_parity)
-        if exercise.key == "find_zero" and not (explicit or found.works):
-            draw = draw._replace(turned=column_first(text, way.name))
-        general = draw.is_usual and "string" not in way.form.kind and not exercise.is_search
-        if general and computes_width(text, way.name):
-            draw = draw._replace(sizes=True)
-        takes_goal = "goal" in way.taken or "goal" not in exercise.parameters
-        of_numbers = draw.is_usual and "string" not in way.form.kind
-        if takes_goal and of_numbers and measures_rows(text, way.name):
-            draw = draw._replace(oblong=True)
+        draw = yield from _draw_for(exercise, text, loaded, found, seed, explicit=explicit)
         task = exercise.for_draw(h=draw.h, limit=draw.limit)
         yield load
         own = (explicit or exercise.local) and is_own(way, exercise)
@@ -184,30 +167,83 @@ def judging(
             caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
             if caller:
                 return caller
-        # A part of another search is judged with that search.
-        named = {claim(one) for one in callers(text, way.name)} & {*WORDS}
-        if report.failing and exercise.is_search and not explicit and named - {exercise.key}:
+        if report.failing and file.is_withheld(found, report):
             return unjudged_report(exercise, way, seed, rules)
-        # A fault may come from a wrong guess of the form, so an unsure judgement is withheld.
-        sure = found.certain or is_own(way, exercise)
-        # A function of another kind may have a usual name, such as `path` or `expand`.
-        usual_name = exercise.key == "path" or way.function != exercise.key
-        named_alike = usual_name and not (explicit or exercise.is_search)
-        other_form = _is_of_other_form(report) and (named_alike or not sure)
-        unsure = guesses(way, exercise) or has_other_blank(text)
-        guessed = other_form or (unsure and not explicit)
-        if report.failing and guessed and (pointed or not explicit):
-            return unjudged_report(exercise, way, seed, rules)
+        return report
     except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
     except MALFORMED:
         log.warning("the results of %s cannot be judged", exercise.key, exc_info=True)
         return failed_report(exercise, Failure("Stopped", UNREADABLE, None), seed, rules)
-    certain = explicit or is_certain(way, loaded, exercise, found.goal)
-    sure = found.certain or (certain and is_own(way, exercise)) or found.right >= OFTEN
-    if sure or exercise.is_search or report.mistake:
-        return report
-    return unjudged_report(exercise, way, seed, rules)
+
+
+class _File(NamedTuple):
+    """A file as it is judged for an exercise, with what the user names."""
+
+    exercise: Exercise
+    code: str
+    loaded: Loaded
+    known: KnownForm
+    explicit: bool
+
+    @property
+    def is_pointed_at(self) -> bool:
+        """Whether the user names both the exercise and the function."""
+        return self.explicit and bool(self.known.function)
+
+    def is_understood(self, found: FittingWay) -> bool:
+        """Return whether a way is sure enough for faults to count as the program's own."""
+        exercise, way = self.exercise, found.way
+        if exercise.local:
+            named = [
+                list(one.required) for one in self.loaded.functions if one.full_name == way.name
+            ]
+            in_form = self.explicit or named == [exercise.parameters]
+            return is_own(way, exercise) and in_form
+        named_alike = self.explicit or self.known.function
+        weak = is_weak(way.name, exercise) and not (
+            named_alike or names_estimate(self.code, way.name, exercise.key)
+        )
+        return self.is_pointed_at or _is_judged(exercise, self.loaded, found, weak=weak)
+
+    def is_withheld(self, found: FittingWay, report: Judgement) -> bool:
+        """Return whether the faults of a report may come from a wrong guess of the form."""
+        exercise, way, explicit = self.exercise, found.way, self.explicit
+        # A part of another search is judged with that search.
+        named = {claim(one) for one in callers(self.code, way.name)} & {*WORDS}
+        if exercise.is_search and not explicit and named - {exercise.key}:
+            return True
+        sure = found.certain or is_own(way, exercise)
+        # A function of another kind may have a usual name, such as `path` or `expand`.
+        usual_name = exercise.key == "path" or way.function != exercise.key
+        named_alike = usual_name and not (explicit or exercise.is_search)
+        other_form = _is_of_other_form(report) and (named_alike or not sure)
+        unsure = guesses(way, exercise) or has_other_blank(self.code)
+        guessed = other_form or (unsure and not explicit)
+        if guessed and (self.is_pointed_at or not explicit):
+            return True
+        certain = explicit or is_certain(way, self.loaded, exercise, found.goal)
+        shown = found.certain or (certain and is_own(way, exercise)) or found.right >= OFTEN
+        return not (shown or exercise.is_search or report.mistake)
+
+
+def _draw_for(
+    exercise: Exercise, code: str, loaded: Loaded, found: FittingWay, seed: int, *, explicit: bool
+) -> Requests[Draw]:
+    """Return the conditions of the boards, with those that only the source shows."""
+    way = found.way
+    draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
+    draw = draw._replace(
+        result_used=uses_result(code, way.function), parity=bool(PARITY.search(code))
+    )
+    if exercise.key == "find_zero" and not (explicit or found.works):
+        draw = draw._replace(turned=column_first(code, way.name))
+    if not draw.is_usual or "string" in way.form.kind:
+        return draw
+    takes_goal = "goal" in way.taken or "goal" not in exercise.parameters
+    sizes = draw.sizes or (not exercise.is_search and computes_width(code, way.name))
+    oblong = takes_goal and measures_rows(code, way.name)
+    return draw._replace(sizes=sizes, oblong=oblong)
 
 
 def _by_given_calls(
@@ -260,12 +296,6 @@ def _is_of_other_form(report: Judgement) -> bool:
     """Return whether each call ends with an error that is typical of boards in the wrong form."""
     errors = [one.outcome.error for one in report.tried]
     return bool(errors) and all(one and OTHER_FORM.search(one.message) for one in errors)
-
-
-def _is_in_form(exercise: Exercise, way: Way, loaded: Loaded, *, explicit: bool) -> bool:
-    """Return whether a way is the task's own; the names of its parameters count in any file."""
-    named = [list(one.required) for one in loaded.functions if one.full_name == way.name]
-    return is_own(way, exercise) and (explicit or named == [exercise.parameters])
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: bool) -> bool:
