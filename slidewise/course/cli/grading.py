@@ -6,7 +6,7 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,14 @@ from slidewise.course.judge.driving import Answer, drive
 from slidewise.course.judge.evidence import is_incomplete
 from slidewise.course.judge.exercise import Exercise, exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
-from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
+from slidewise.course.judge.fitting import (
+    UNCLEAR,
+    FoundFunction,
+    Requests,
+    as_any_search,
+    find_searches,
+    find_values,
+)
 from slidewise.course.judge.gradebook import Filled, Grade, Gradebook, titles_of
 from slidewise.course.judge.own_exercise import as_text, packed, read_file, read_folder
 from slidewise.course.judge.report import (
@@ -314,7 +321,7 @@ class _FileGrader:
                 best[function] = report
         # Searches without a usual name are looked for only if no search was found by its name.
         if not wanted and not any(report.exercise.is_search for report in best.values()):
-            for one in self._unnamed_searches(file):
+            for one in self._found(partial(find_searches, source.code, self._files, file)):
                 if args.function not in ("", one.function):
                     continue
                 report = self._judge(one.exercise, [], args.function or one.function)
@@ -327,6 +334,11 @@ class _FileGrader:
                     best[by_name or one.function] = report
                 else:
                     unjudged[one.function] = message("not judged: %(why)s", why=UNCLEAR)
+        if not (best or wanted or unjudged):
+            for one in self._found(partial(find_values, source.code, self._files)):
+                if args.function in ("", one.function):
+                    report = self._judge(one.exercise, [], one.function)
+                    best |= {one.function: report} if report.judged else {}
         others = [
             message("%(function)s: %(why)s", function=function, why=why)
             for function, why in unjudged.items()
@@ -362,12 +374,12 @@ class _FileGrader:
             confinement=self._confinement,
         )
 
-    def _unnamed_searches(self, file: str) -> list[FoundSearch]:
-        """Return the searches whose names do not say which search they are."""
+    def _found(self, session: Callable[[], Requests[list[FoundFunction]]]) -> list[FoundFunction]:
+        """Return functions whose names do not say which exercise they are for."""
 
-        def find(answer: Answer) -> list[FoundSearch]:
+        def find(answer: Answer) -> list[FoundFunction]:
             try:
-                return drive(find_searches(self._source.code, self._files, file), answer)
+                return drive(session(), answer)
             except MALFORMED:  # a program can return anything
                 return []
 

@@ -5,7 +5,7 @@ The values are plain data from a program's process (`programs.boards.plain`).
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, permutations
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import Cells, board_of, neighbors, shape_of
@@ -187,7 +187,7 @@ def _board_in(value: Any) -> Cells | None:
 def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPath]:
     """Yield the readings of a list as moves: words, letters, tiles, cells, pairs with a move."""
     if all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value):
-        columns = [_without_mark(value)]
+        columns = [value] if (rest := _without_mark(value)) == value else [value, rest]
     elif all(one in _STEPS for one in value):
         columns = [[letters[_STEPS.index(one)] for one in value] for letters in ("UDLR", "LRUD")]
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
@@ -245,7 +245,7 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
     if all(isinstance(one, str) for one in moves):
         letters = [letter_of(one) for one in moves]
         if not all(letters):
-            return None
+            return _in_own_words(moves, start, goal)
         ways: list[list[Any]] = [letters, [OPPOSITES[one] for one in letters if one]]
         if "O" in moves:  # west in Spanish, French and Portuguese, but east in German
             east = [
@@ -264,6 +264,23 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
         # If neither convention reaches the goal, the longest legal path is reported.
         best = max(best, boards, key=len)
     return best
+
+
+def _in_own_words(moves: Sequence[str], start: Cells, goal: Cells) -> list[Cells] | None:
+    """Return the boards of a path in other words, if they can be directions that lead to the goal.
+
+    >>> _in_own_words(["sube", "va"], (1, 2, 0, 3), (1, 0, 3, 2))
+    [(1, 2, 0, 3), (0, 2, 1, 3), (2, 0, 1, 3)]
+    """
+    words = list(dict.fromkeys(moves))
+    if len(words) > len(OPPOSITES):
+        return None
+    for letters in permutations(OPPOSITES, len(words)):
+        meaning = dict(zip(words, letters, strict=True))
+        boards = _followed([meaning[one] for one in moves], start)
+        if boards[-1] == goal and len(boards) == len(moves) + 1:
+            return boards
+    return None
 
 
 def letter_of(word: str) -> str | None:

@@ -109,13 +109,21 @@ def _same(yours: Any, right: Any) -> bool:
     return not isinstance(yours, bool) and bool(yours == right)
 
 
-def _boards(tried: Tried) -> list[Cells]:
+def _listed(tried: Tried) -> list[Any] | None:
+    """Return the list of boards in a result, or the boards of a table by their moves."""
     value = tried.outcome.value
-    return boards_in(value) if isinstance(value, list) else [()]
+    if isinstance(value, dict) and "pairs" in value:
+        return [board for _, board in value["pairs"]]
+    return value if isinstance(value, list) else None
+
+
+def _boards(tried: Tried) -> list[Cells]:
+    found = _listed(tried)
+    return [()] if found is None else boards_in(found)
 
 
 def _legal(tried: Tried) -> str:
-    if not isinstance(tried.outcome.value, list):
+    if _listed(tried) is None:
         return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
     right = neighbors(tried.case.args["board"])
     found = _boards(tried)
@@ -226,13 +234,17 @@ def _shortest(tried: Tried) -> str:
 def count_moves(calls: Sequence[Tried]) -> bool:
     """Return whether the numbers that several calls return are numbers of moves.
 
-    They are right for short paths, never below the shortest length, and have its parity.
+    They are right for short paths, never below the shortest length, and have its parity; or each is
+    one too high, or one too low.
     """
     numbers = [
         (one.answer.number, one.best.length)
         for one in calls
         if one.answer.number is not None and one.best.length is not None
     ]
+    apart = {number - moves for number, moves in numbers}
+    if len(numbers) >= ENOUGH and apart in ({1}, {-1}):
+        return True
     short = [number == moves for number, moves in numbers if moves <= SHORT]
     return (
         len(numbers) >= ENOUGH

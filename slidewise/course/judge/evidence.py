@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.answers import printed_boards
-from slidewise.course.judge.find import any_case, claim
+from slidewise.course.judge.find import CLAIMS, VALUES, any_case, claim
 from slidewise.course.judge.order import (
     A_STAR,
     BREADTH_FIRST,
@@ -60,7 +60,9 @@ ESTIMATES: Final = {
 OWN_TEXTS: Final = 4
 """Texts about a function that may name its estimate: its name, docstring and comments."""
 
-INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee")
+INCOMPLETE: Final = any_case(
+    r"hill|anneal|beam|genetic|climb|tabu|subida|montee|bergsteig|descent|escalada|colina"
+)
 """Names of searches that may find nothing although there is a path."""
 
 _COMMENT: Final = re.compile(r"#.*")
@@ -202,6 +204,22 @@ def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
         (found for text in _texts(code, function, file) if (found := searches_in(text))),
         frozenset(),
     )
+
+
+def named_values(code: str) -> dict[str, str]:
+    """Return the exercises about values that the texts of functions without a usual name name.
+
+    >>> named_values("def dist(s):\\n    'Sum of Manhattan distances.'\\ndef main(): ...")
+    {'dist': 'manhattan'}
+    """
+    found = {}
+    for name in _functions(code):
+        texts = islice(_texts(code, name), OWN_TEXTS) if name != SCRIPT else ()
+        words = "\n".join(texts).replace(" ", "_")
+        keys = (key for key in reversed(VALUES) if CLAIMS[key].search(words))
+        if not claim(name.rpartition(".")[2]) and (key := next(keys, "")):
+            found[name] = key
+    return found
 
 
 def search_of_parts(code: str, function: str) -> frozenset[str]:
@@ -373,9 +391,17 @@ def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
     """
     if boards:
         return {len(one.board) for one in boards} == {16}
-    nodes = ast.walk(_parsed(code))
-    numbers = {one.value for one in nodes if isinstance(one, ast.Constant)}
+    numbers = _numbers(code)
     return bool({15, 16} & numbers) and not {6, 8, 9} & numbers
+
+
+def may_be_of_16_cells(code: str) -> bool:
+    """Return whether the numbers of a program can be the width or the cells of a 4x4 board."""
+    return bool({4, 15, 16} & _numbers(code))
+
+
+def _numbers(code: str) -> set[Any]:
+    return {one.value for one in ast.walk(_parsed(code)) if isinstance(one, ast.Constant)}
 
 
 def column_first(code: str, function: str) -> bool:

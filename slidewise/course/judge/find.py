@@ -36,20 +36,27 @@ _CLAIMS: Final = {
     r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
     "neighbors": r"neighbo|suc+es+or|^succs?$|vizinh|vecin|nachbar|^get_moves|^expand|"
     r"possible_moves|legal_moves|get_children|sucesor|nachfolger|voisin|successeur|hijos|filhos|"
-    r"next_states|generate_states|make_moves",
+    r"next_states|generate_states|make_moves|possible_boards|naechste",
     "find_zero": r"(?:find|locate|get|index|pos|where|buscar|encontrar|achar|localizar|cherche).*"
-    r"(?:zero|blank|empty|vaci|vazi|cero|leer|null|vide)|blank_pos|zero_pos|empty_pos",
+    r"(?:zero|blank|empty|vaci|vazi|cero|leer|null|vide|hueco|luecke|gap|hole|buraco)"
+    r"|(?:blank|zero|empty|hole|gap)_?pos|leeres_?feld|donde_esta",
     "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
     "pattern_table": r"pattern",
 }
 CLAIMS: Final = {key: any_case(names) for key, names in _CLAIMS.items()}
 """Function names of the exercises, in several languages; the first match counts."""
 
+VALUES: Final = (
+    *("find_zero", "neighbors", "is_solvable", "misplaced", "manhattan", "linear_conflict"),
+)
+"""The exercises about functions of a board that return values."""
+
 MAX_NAME: Final = 100
 """Maximum characters of a name that are matched, to limit the time."""
 
 OTHER_SEARCHES: Final = any_case(
-    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida"
+    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida|bergsteig|descent"
+    r"|kletter|escalada|colina|ascent|abstieg"
 )
 NO_OTHER: Final = any_case("recursive|greedy|gbfs")
 _ROLES: Final = (
@@ -230,13 +237,20 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
         return
     for roles, form in product(_all_roles(function, exercise), forms):
         for sets in _globals(loaded, exercise, function, roles):
-            yield Way(function.name, roles, form, sets=sets)
+            # A goal in another form than the boards may be a mistake, so its form stays.
+            named = {one.name: one.form for one in loaded.boards if one.name and not one.scope}
+            own = tuple(named.get(name) if role == "goal" else None for name, role in sets)
+            yield Way(function.name, roles, form, sets=sets, set_forms=own)
     # Objects of each class come last, with fewer forms, because they multiply the ways.
     for node, form in product(loaded.classes, forms[:6]):
         node_roles = _node_roles(node)
         for roles in _all_roles(function, exercise)[:2]:
             if "start" in dict(roles).values() and node_roles:
-                yield Way(function.name, roles, form, node=node.name, node_roles=node_roles)
+                way = Way(function.name, roles, form, node=node.name, node_roles=node_roles)
+                yield way
+                if any(role == "goal" for _, role in roles):
+                    target = {name: "target" if role == "goal" else role for name, role in roles}
+                    yield way._replace(roles=tuple(target.items()))
 
 
 def _without_arguments(loaded: Loaded, function: Signature) -> Iterator[Way]:

@@ -13,7 +13,9 @@ from slidewise.course.judge.cases import LARGE, SQUARE, Draw, board_at, cases_of
 from slidewise.course.judge.evidence import (
     binds,
     is_of_16_cells,
+    may_be_of_16_cells,
     named_searches,
+    named_values,
     search_of_parts,
     searching,
     shown_search,
@@ -21,6 +23,7 @@ from slidewise.course.judge.evidence import (
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.find import (
     ROLES,
+    VALUES,
     KnownForm,
     candidates,
     claim,
@@ -92,6 +95,9 @@ UNCLEAR: Final = message(
 MOST_SEARCHES: Final = 12
 MOST_NAMED: Final = 12
 """Maximum functions that are tried as a search, and functions in an error message."""
+
+MOST_VALUES: Final = 4
+"""Maximum functions without a usual name that are tried as each exercise about values."""
 
 ESTIMATING: Final = ("manhattan", "misplaced", "linear_conflict")
 ESTIMATE: Final = ROLES[1][1]
@@ -175,10 +181,10 @@ class FittingWay(NamedTuple):
         return self.suits >= Suits.WORKS_SMALL
 
 
-class FoundSearch(NamedTuple):
-    """A search without a usual name, and its exercise.
+class FoundFunction(NamedTuple):
+    """A function without a usual name, and its exercise.
 
-    `sure` is false if neither texts nor its order show which search it is.
+    `sure` is false for a search if neither texts nor its order show which search it is.
     """
 
     function: str
@@ -188,7 +194,7 @@ class FoundSearch(NamedTuple):
 
 def find_searches(
     code: str, files: tuple[tuple[str, str], ...] = (), file: str = ""
-) -> Requests[list[FoundSearch]]:
+) -> Requests[list[FoundFunction]]:
     """Yield requests to a program, and return its searches without a usual name.
 
     `file` is the name of its file, which may name the search.
@@ -197,7 +203,7 @@ def find_searches(
     load = LoadProgram(exercise.target, code, True, files)
     loaded = (yield load).loaded
     searches = searching(code)
-    large = is_of_16_cells(code, loaded.boards)
+    shapes = _shapes(code, loaded)
     claimed = (claim(one.name) or claim(one.owner) for one in loaded.functions)
     open_ones = [one for one, key in zip(loaded.functions, claimed, strict=True) if not key]
     fits: dict[str, FittingWay] = {}
@@ -207,7 +213,7 @@ def find_searches(
         if fits and not signature.required and not signature.owner:
             break
         found = yield from best_way(
-            exercise, loaded, signature, KnownForm(), explicit=False, large=large
+            exercise, loaded, signature, KnownForm(), explicit=False, shapes=shapes
         )
         if isinstance(found, FittingWay) and (found.works or is_search(found, searches)):
             fits[signature.full_name] = found
@@ -225,8 +231,34 @@ def find_searches(
             shown = next(iter(words))
         elif words and shown not in words:
             shown = ""
-        results.append(FoundSearch(name, shown or exercise.key, bool(shown)))
+        results.append(FoundFunction(name, shown or exercise.key, bool(shown)))
     return results
+
+
+def find_values(
+    code: str, files: tuple[tuple[str, str], ...] = ()
+) -> Requests[list[FoundFunction]]:
+    """Yield requests to a program, and return its functions of a board that return values.
+
+    They have no usual name: their results, or else the texts about them, show the exercise.
+    """
+    found: dict[str, str] = {}
+    for key in VALUES:
+        exercise = find_exercise(key)
+        loaded = (yield LoadProgram(exercise.target, code, True, files)).loaded
+        takes_board = (one for one in loaded.functions if one.required or one.owner)
+        open_ones = [one for one in takes_board if not claim(one.name)]
+        shapes = _shapes(code, loaded)
+        for signature in open_ones[:MOST_VALUES]:
+            if signature.full_name in found:
+                continue
+            fit = yield from best_way(
+                exercise, loaded, signature, KnownForm(), explicit=False, shapes=shapes
+            )
+            if isinstance(fit, FittingWay) and fit.works:
+                found[signature.full_name] = key
+    found = found or named_values(code)
+    return [FoundFunction(name, key, sure=True) for name, key in found.items()]
 
 
 def as_any_search(report: Judgement) -> Judgement:
@@ -298,12 +330,12 @@ def fit(
         return Failure("NameError", missing, None)
     # Functions without a usual name count only if they work, or clearly search.
     searches = searching(code) if unnamed and exercise.is_search else {}
-    large = is_of_16_cells(code, loaded.boards)
+    shapes = _shapes(code, loaded)
     best: FittingWay | None = None
     failure: Failure | None = None
     for signature in found[:MOST_FUNCTIONS]:
         fit = yield from best_way(
-            exercise, loaded, signature, known, explicit=explicit, large=large
+            exercise, loaded, signature, known, explicit=explicit, shapes=shapes
         )
         if isinstance(fit, Failure) and fit.type == ENDED:
             return fit
@@ -336,6 +368,15 @@ def _no_function(loaded: Loaded, name: str) -> str:
     )
 
 
+def _shapes(code: str, loaded: Loaded) -> Sequence[Shape]:
+    """Return the shapes of boards to try: of a program's own boards, else the usual shapes."""
+    if is_of_16_cells(code, loaded.boards):
+        return (LARGE,)
+    sizes = {len(one.board) for one in loaded.boards}
+    own = [one for one in SHAPES if one[0] * one[1] in sizes]
+    return own or ((*SHAPES, LARGE) if may_be_of_16_cells(code) else SHAPES)
+
+
 def best_way(
     exercise: Exercise,
     loaded: Loaded,
@@ -343,12 +384,11 @@ def best_way(
     known: KnownForm,
     *,
     explicit: bool,
-    large: bool = False,
+    shapes: Sequence[Shape],
 ) -> Requests[FittingWay | Failure]:
     """Try the ways to call a function, the task's own first, until a way works.
 
     If the file has boards in other forms and the exercise is not `explicit`, these forms are first.
-    `large` is true for a program of 16 cells.
     """
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
@@ -356,9 +396,8 @@ def best_way(
     best: FittingWay | None = None
     errors: list[Failure | None] = []
     ticks = 0
-    sizes = {len(one.board) for one in loaded.boards}
-    shapes = [one for one in SHAPES if one[0] * one[1] in sizes] or SHAPES
-    shapes = (LARGE,) if large and not (explicit and is_usual) else shapes
+    if explicit and is_usual and shapes == (LARGE,):
+        shapes = SHAPES
     for shape in shapes:
         if best and best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break

@@ -442,6 +442,8 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
     typed = {"h": args.get("h"), **typed_chance(args)}
 
     def typed_argument(role: str, column: int) -> str:
+        if role == "target":
+            return _typed_board(way._replace(node=""), boards["goal"], column)
         if role in boards:
             return _typed_board(way, boards[role], column)
         if role == "trail":
@@ -455,7 +457,10 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
         between = ",\n" + " " * len(head) if is_long else ", "
         return f"{head}{between.join(typed)})"
 
-    sets = [f"{name} = {_typed_board(way, boards[role], len(name) + 3)}" for name, role in way.sets]
+    sets = []
+    for name, role, form in way.variables:
+        one = way if form == way.form else way._replace(form=form, node="")
+        sets.append(f"{name} = {_typed_board(one, boards[role], len(name) + 3)}")
     if not way.owner:
         return "\n".join([*sets, called(way.function, way.roles)])
     made = called(way.owner, way.made)

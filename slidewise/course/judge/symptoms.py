@@ -379,6 +379,7 @@ def _gives_up(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
     others = [one.outcome.expansions for one in tried if one.answer.found]
     return (
         len(failing) == len(numbers) >= FEWEST_CALLS
+        and others != []
         # A number of stored boards is reached after nearly the same number of expansions.
         and max(*numbers, *others) <= 1.1 * min(numbers) + 1
         and min(numbers) >= FEWEST_EXPANSIONS

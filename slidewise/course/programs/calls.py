@@ -1,6 +1,8 @@
 """Plain data between the judge and a program's process: ways to call, cases, results."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import FLAT, Cells, Form
@@ -25,11 +27,12 @@ class Way(NamedTuple):
     `roles` belong to its parameters, and `made` to the constructor's parameters of its class
     `owner`. `sets` belong to global variables, or to variables of the function with a literal
     board. `typed` is an entry of `TYPED`: how `input()` is answered. The function `SCRIPT` is the
-    whole file. Boards are objects of the class `node`, or values in the form.
+    whole file. Boards are objects of the class `node`, or values in the form. `set_forms` are the
+    forms of the variables of `sets`, None for the form of the boards.
 
-    The roles are `board`, `goal`, `h`, `limit`, `visited` (an empty list), `trail` (a list with the
-    start), `size`, `zero`, `none`, `unknown` (None too), and names of further arguments of the
-    case.
+    The roles are `board`, `goal`, `target` (the goal in the form, beside a node), `h`, `limit`,
+    `visited` (an empty list), `trail` (a list with the start), `size`, `zero`, `none`, `unknown`
+    (None too), and names of further arguments of the case.
     """
 
     function: str
@@ -41,11 +44,19 @@ class Way(NamedTuple):
     node_roles: Roles = ()
     sets: Roles = ()
     typed: str = ""
+    set_forms: tuple[Form | None, ...] = ()
+
+    @property
+    def variables(self) -> Iterator[tuple[str, str, Form]]:
+        """Yield the name, role and form of each variable that is set."""
+        for (name, role), form in zip_longest(self.sets, self.set_forms[: len(self.sets)]):
+            yield name, role, form or self.form
 
     @property
     def taken(self) -> set[str]:
         """All roles of the way."""
-        return {role for _, role in (*self.roles, *self.made, *self.sets)}
+        found = {role for _, role in (*self.roles, *self.made, *self.sets)}
+        return found | {"goal"} if "target" in found else found
 
     @property
     def name(self) -> str:

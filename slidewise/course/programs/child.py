@@ -99,7 +99,10 @@ def as_line(request: LoadProgram | Run) -> str:
         target, *more = request
         values = (tuple(target), *more)
     else:
-        ways = [(*way[:2], tuple(way.form), *way[3:]) for way in request.ways]
+        ways = [
+            (*way[:2], tuple(way.form), *way[3:-1], [one and tuple(one) for one in way.set_forms])
+            for way in request.ways
+        ]
         values = ([tuple(case) for case in request.cases], request.limits, ways, *request[3:])
     # Pickle, because JSON would turn tuples into lists. The judge never unpickles a result.
     return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
@@ -109,7 +112,12 @@ def _read_request(line: str) -> LoadProgram | Run:
     kind, values = pickle.loads(base64.b64decode(line))
     if kind == "Run":
         cases, limits, ways, *more = values
-        made = (Way(name, roles, Form(*form), *rest) for name, roles, form, *rest in ways)
+        made = [
+            Way(name, roles, Form(*form), *rest)._replace(
+                set_forms=tuple(one and Form(*one) for one in forms)
+            )
+            for name, roles, form, *rest, forms in ways
+        ]
         return Run(tuple(Case(*one) for one in cases), limits, tuple(made), *more)
     target, *more = values
     return LoadProgram(ProgramTarget(*target), *more)

@@ -450,8 +450,9 @@ class Program:
         def value(role: str) -> Any:
             return self._value(way, role, args, given, as_list=as_list)
 
-        for name, role in way.sets:
-            self.names[name] = hooks.own_boards[name] = value(role)
+        for name, role, form in way.variables:
+            made = value(role) if form == way.form else form.encode(args["goal"])
+            self.names[name] = hooks.own_boards[name] = made
         if way.function == SCRIPT:
             self._run_script()
             return {"type": "nothing"}
@@ -488,6 +489,8 @@ class Program:
             if role != "goal":
                 given.append(made)
             return made
+        if role == "target":
+            return way.form.encode(args["goal"])
         if role == "trail" and role not in args:
             return Bag([way.form.encode(args["start"])])
         if role == "temperatures":
@@ -529,6 +532,8 @@ def sample() -> Iterator[Cells]:
 def _cells_of(value: Any) -> list[bytes]:
     """Return the cells of the boards in a result; an empty entry for anything else."""
     try:
+        if isinstance(value, dict):  # the boards by their moves
+            value = list(value.values())
         if type(value) is list and value and type(value[0]) is tuple and len(value[0]) == 9:
             return list(map(bytes, value))  # fast path for the most common form
         return list(map(bytes, boards_in(value)))
