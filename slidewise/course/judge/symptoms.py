@@ -176,7 +176,7 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
     ):
         return _overwriting(failing)
     if _loses_result(tried):
-        return "result-lost"
+        return "goal-not-seen" if all(map(_leaves_goal, failing)) else "result-lost"
     for cost in HEAP_COSTS.get(exercise.key, ()):
         if all(_takes_old_entries(one, cost) for one in failing):
             return "old-entries"
@@ -453,6 +453,12 @@ def _loses_result(tried: Sequence[Tried]) -> bool:
         return False
     ended = [one for one in calls if _ended(one) and one.outcome.witness]
     return len(ended) >= FEWEST_CALLS and all(map(_reaches, ended))
+
+
+def _leaves_goal(one: Tried) -> bool:
+    """Return whether the successors of the goal are generated."""
+    by_function = one.outcome.witness.endswith(")")
+    return by_function and one.goal in one.outcome.boards(len(one.goal))
 
 
 def _takes_old_entries(one: Tried, cost: Callable[[Cells, Cells], int]) -> bool:

@@ -145,6 +145,20 @@ def test_board_of_numpy_numbers_in_a_tuple_is_read(graded):
     assert points(report) == {"neighbors": 10, "bfs": 10}
 
 
+@pytest.mark.parametrize(
+    ("exercise", "code"),
+    [
+        ("neighbors", MOVES.replace("get_children", "wohin")),
+        ("find_zero", "def wo(b): return divmod(b.index(0), 3)"),
+        ("misplaced", "def f(a, b): return sum(x != y and x != 0 for x, y in zip(a, b))"),
+    ],
+    ids=["boards", "place", "number"],
+)
+def test_function_of_a_board_is_known_by_its_values(graded, exercise, code):
+    (report,) = graded({"a.py": code})
+    assert points(report) == {exercise: 10}
+
+
 def test_program_for_16_cells_is_judged_with_them(graded):
     text = "GOAL = (*range(1, 16), 0)\ndef manhattan(board):\n    return sum(\n"
     text += "        abs(i // 4 - (t - 1) // 4) + abs(i % 4 - (t - 1) % 4)\n"

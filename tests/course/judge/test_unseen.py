@@ -119,6 +119,61 @@ def test_missing_answer_is_judged_for_3x3_too():
     assert report.mistake.key == "empty-not-tested"
 
 
+TABLE = (
+    f"{TURNS}\ndef successors(board):\n    return {{n: b for n, b in enumerate(turned(board, 3))}}"
+)
+WORDS = BFS.replace("way.append(board);", "way.append(board.index(0));").replace(
+    "return way[::-1]",
+    "steps = [b - a for a, b in zip(way[::-1], way[-2::-1])]\n            "
+    "return [{-3: 'oben', 3: 'drunter', -1: 'west', 1: 'ost'}[one] for one in steps]",
+)
+NODES = f"""
+{TURNS}
+class Node:
+    def __init__(self, cells): self.cells = cells
+    def after(self): return [Node(one) for one in turned(self.cells, 3)]
+def dfs(node, goal, limit, on_way=()):
+    if node.cells == goal: return [node.cells]
+    for one in node.after() if limit else ():
+        if one.cells not in on_way:
+            rest = dfs(one, goal, limit - 1, (*on_way, node.cells))
+            if rest: return [node.cells] + rest
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [("neighbors", TABLE), ("bfs", WORDS), ("dfs", NODES)],
+    ids=["table of boards", "own words of moves", "node and plain goal"],
+)
+def test_right_program_in_a_rare_form_is_not_accused(key, code):
+    report = judged(key, code, explicit=False)
+    assert (report.failing, report.points >= 8) == (set(), True)
+
+
+def test_number_of_boards_is_not_the_number_of_moves():
+    counted = BFS.replace("return way[::-1]", "return len(way)")
+    assert checks(judged("bfs", counted, explicit=False))[1] == {"shortest"}
+    moves = counted.replace("len(way)", "len(way) - 1")
+    assert checks(judged("bfs", moves, explicit=False))[1] == set()
+
+
+def test_goal_in_another_form_than_the_boards_is_never_met():
+    code = """
+GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+def bfs(start):
+    queue, seen = [[start]], []
+    while queue:
+        way = queue.pop(0)
+        if way[-1] == GOAL: return way
+        for new in map(list, turned(way[-1], 3)):
+            if new not in seen: seen.append(new); queue.append(way + [new])
+"""
+    report = judged("bfs", f"{TURNS}{code}", explicit=False)
+    assert report.mistake.key == "goal-not-seen"
+    assert "GOAL = (1" in report.as_json()["case"]["call"]
+
+
 def test_functions_that_need_different_tiles_are_not_accused():
     report = judged(
         "bfs",
