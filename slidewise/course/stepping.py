@@ -22,6 +22,10 @@ Value = str | tuple[int, int]
 Variables = dict[str, Any]
 
 
+OTHER = -1
+"""A tile outside a pattern: all of them look alike."""
+
+
 class ProgramLine(NamedTuple):
     """A line of the program: its number in the source, its indent and its text."""
 
@@ -139,6 +143,26 @@ def run_heuristic(exercise: str, board: Cells, goal: Cells, others: tuple[Cells,
     nodes = [_alone(board, goal, cell) for cell in range(len(board))]
     nodes += [TreeNode(None, other, 0, 0, 0) for other in others]
     return SearchRun(one, goal, lines, blank_of(one, lines), nodes, recorder.steps, [], [])
+
+
+@cache
+def run_pattern_table(tiles: tuple[int, ...], goal: Cells) -> SearchRun:
+    """Run the reference program of a pattern database.
+
+    On the boards of the nodes all tiles outside the pattern are `OTHER`. The ranks and `g` count
+    the moves of the pattern's tiles. The last step, which takes no board, makes the table.
+
+    >>> run = run_pattern_table((1,), (1, 2, 3, 4, 5, 0))
+    >>> len(run.nodes), run.nodes[1].board, max(run.steps[-1].ranks.values())
+    (30, (1, -1, 0, -1, -1, -1), 3)
+    """
+    one = find_exercise("pattern_table")
+    source, _, _ = one.for_shape(one.solution, shape_of(len(goal))).partition("def beside")
+    lines = lines_of(source)
+    recorder = _PatternRecorder(lines, goal, tiles)
+    _load(source, recorder, {"beside": recorder.beside})["pattern_table"](tiles, goal)
+    blank = blank_of(one, lines)
+    return SearchRun(one, goal, lines, blank, recorder.nodes, recorder.steps, recorder.expanded, [])
 
 
 def _alone(board: Cells, goal: Cells, cell: int) -> TreeNode:
@@ -349,6 +373,14 @@ class _QueueRecorder(_SearchRecorder):
     def __init__(self, lines: list[ProgramLine], goal: Cells, h: Callable[..., int] | None) -> None:
         super().__init__(lines, goal, h)
         self._entries: dict[Any, int] = {}
+        self._ranks: dict[int, float] = {}
+
+    def _read(self, entry: Any, _variables: Variables) -> tuple[Cells, int | None, float]:
+        """Return the board of an entry, the cost of its path if the entry has it, and its rank."""
+        is_ranked = isinstance(entry[-1], tuple)
+        # Without an estimate, the number in the heap is the cost.
+        cost = entry[0] if is_ranked and self.h is None else None
+        return (entry[-1] if is_ranked else entry), cost, entry[0]
 
     def test(self, variables: Variables, number: int, is_loop: bool, value: Any) -> Any:
         if is_loop:  # each pass takes a board
@@ -364,19 +396,37 @@ class _QueueRecorder(_SearchRecorder):
                 step.node, self._numbers[node] = node, len(self.steps) - 1
         for entry in queue:
             if entry not in self._entries:
-                is_ranked = isinstance(entry[-1], tuple)
-                # Without an estimate, the number in the heap is the cost.
-                cost = entry[0] if is_ranked and self.h is None else None
-                node = self.child(step.node, entry[-1] if is_ranked else entry, cost)
-                self._entries[entry] = node
+                board, cost, rank = self._read(entry, variables)
+                node = self.child(step.node, board, cost)
+                self._entries[entry], self._ranks[node] = node, rank
                 step.made.append(node)
         ordered = sorted(queue) if queue and isinstance(queue[0][-1], tuple) else queue
         step.waiting = [self._entries[entry] for entry in ordered]
-        step.ranks = {self._entries[one]: one[0] for one in self._entries}
+        step.ranks = dict(self._ranks)
         step.numbers = dict(self._numbers)
         step.states = dict.fromkeys(self._numbers, "done") | dict.fromkeys(step.waiting, "wait")
         if step.node is not None:
             step.states[step.node] = "now"
+
+
+class _PatternRecorder(_QueueRecorder):
+    """Follows a queue of the cells of some tiles and of the blank."""
+
+    def __init__(self, lines: list[ProgramLine], goal: Cells, tiles: tuple[int, ...]) -> None:
+        super().__init__(lines, goal, None)
+        self.tiles = tiles
+
+    def _read(self, entry: Any, variables: Variables) -> tuple[Cells, int | None, float]:
+        cells, blank = entry
+        tile_in = dict(zip((*cells, blank), (*self.tiles, 0), strict=True))
+        board = tuple(tile_in.get(cell, OTHER) for cell in range(len(self.goal)))
+        moves = variables["moves"][entry]
+        return board, moves, moves
+
+    def beside(self, _blank: int, _width: int) -> list[int]:
+        """Return the cells next to the blank of the board taken."""
+        board = self.nodes[self.steps[-1].node or 0].board
+        return [after.index(0) for after in self.neighbors(board)]
 
 
 class _RecursiveRecorder(_SearchRecorder):

@@ -6,11 +6,11 @@ from slidewise import parse_puzzle
 from slidewise.course.judge.exercise import find_exercise
 from slidewise.course.programs.boards import GIVEN, manhattan, neighbors
 from slidewise.course.searching import record_search
-from slidewise.course.stepping import run_heuristic, run_search
+from slidewise.course.stepping import run_heuristic, run_pattern_table, run_search
 from webapp.course.learn.lessons import LESSONS
 
 GOAL = (1, 2, 3, 4, 5, 0)
-SEARCHES = [key for key in LESSONS if key != "manhattan"]
+SEARCHES = [key for key in LESSONS if key not in ("manhattan", "pdb")]
 
 
 def run_of(key):
@@ -108,3 +108,20 @@ def test_run_of_a_heuristic_adds_up_rows_and_columns():
     ranks = run.steps[-1].ranks
     assert sum(ranks.values()) == manhattan(board, GOAL)
     assert {node: one.g + one.h for node, one in enumerate(run.nodes)} == ranks
+
+
+def test_pattern_run_takes_each_board_at_the_cost_in_the_table():
+    names = {**GIVEN}
+    exercise = find_exercise("pattern_table")
+    exec(exercise.for_shape(exercise.solution, (2, 3)), names)
+    table = names["pattern_table"]((1,), GOAL)
+    run = run_pattern_table((1,), GOAL)
+    *steps, last = run.steps[1:]
+    taken = [run.nodes[step.node] for step in steps]
+    assert len({node.board for node in taken}) == len(taken) == len(run.nodes) == 30
+    lowest = {}
+    for node in taken:
+        lowest.setdefault((node.board.index(1),), node.g)
+    assert lowest == table
+    assert last.node is None
+    assert not last.waiting

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from slidewise.course.programs.boards import shape_of
-from slidewise.course.stepping import SearchRun
+from slidewise.course.stepping import OTHER, SearchRun
 
 from ...http.language import gettext as _
 from ...http.language import plural
@@ -20,6 +20,8 @@ PITCH, PADDING, RING = 22, 3, 8
 """From a tile to the next, from a board's edge to its tiles, and room for the ring and badge."""
 
 BETWEEN_DEPTHS, BETWEEN_BOARDS, LABEL = 34, 22, 18
+"""`LABEL` is room for the value of a board, which a figure that `is_tall` does not show."""
+
 GAP = 64
 """Between the boards of a grid."""
 
@@ -87,9 +89,8 @@ class Figure:
                 (one % cols * (width + GAP), one // cols * (height + LABEL + GAP))
                 for one in numbers
             ]
-        label = 0 if self.run.nodes[0].h is None else LABEL
-        across = (width if self.is_tall else height + label) + BETWEEN_BOARDS
-        along = (height + label if self.is_tall else width) + BETWEEN_DEPTHS
+        across = (width if self.is_tall else height + LABEL) + BETWEEN_BOARDS
+        along = (height if self.is_tall else width) + BETWEEN_DEPTHS
         offsets = _spread(self.children)
         found: list[tuple[float, float]] = [
             (offsets[node] * across, one.depth * along) for node, one in enumerate(self.run.nodes)
@@ -110,13 +111,13 @@ class Figure:
         middle = (x1 + x2) / 2
         return f"M{x1:g} {y1:g}C{middle:g} {y1:g} {middle:g} {y2:g} {x2:g} {y2:g}"
 
-    def tiles(self, node: int) -> Iterator[tuple[int, int, int, bool]]:
-        """Tiles of a board: number, left and top, and whether each is at home."""
+    def tiles(self, node: int) -> Iterator[tuple[int | str, int, int, bool]]:
+        """Tiles of a board: number if it matters, left and top, and whether each is at home."""
         _rows, cols = shape_of(len(self.run.goal))
         for cell, tile in enumerate(self.run.nodes[node].board):
             if tile:
                 x, y = cell % cols * PITCH + PADDING, cell // cols * PITCH + PADDING
-                yield tile, x, y, self.run.goal[cell] == tile
+                yield "" if tile == OTHER else tile, x, y, self.run.goal[cell] == tile
 
     def homes(self, node: int) -> Iterator[tuple[int, int]]:
         """Left and top of the goal cells to draw, of single tiles that are not home."""
@@ -130,7 +131,8 @@ class Figure:
     def words(self, node: int) -> str:
         """Rows of a board in words."""
         _rows, cols = shape_of(len(self.run.goal))
-        tiles = [str(tile or _("blank")) for tile in self.run.nodes[node].board]
+        names = {0: _("blank"), OTHER: _("other")}
+        tiles = [names.get(tile, str(tile)) for tile in self.run.nodes[node].board]
         rows = [tiles[first : first + cols] for first in range(0, len(tiles), cols)]
         return "; ".join(map(" ".join, rows))
 

@@ -12,7 +12,14 @@ from markupsafe import Markup, escape
 from slidewise import parse_puzzle
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.programs.boards import manhattan
-from slidewise.course.stepping import SearchRun, SearchStep, Value, run_heuristic, run_search
+from slidewise.course.stepping import (
+    SearchRun,
+    SearchStep,
+    Value,
+    run_heuristic,
+    run_pattern_table,
+    run_search,
+)
 from slidewise.text import message
 
 from ...http.language import gettext as _
@@ -167,7 +174,8 @@ LESSONS = {
         question=message("Which board has h = 6?"),
         answers=("h", "exact", "with blank"),
         right=message(
-            "The rows and columns of all tiles add up to 6. It takes 8 moves, so h is not too high."
+            "With h = 6, the rows and columns of all tiles add up to 6. That board takes 8 moves, "
+            "so h is not too high."
         ),
         why=(
             message(
@@ -250,8 +258,8 @@ LESSONS = {
         figure=message("The path, and what waits beside it"),
         answers=("lowest rank", "newest", "start"),
         right=message(
-            "Its f is lower than all below this branch. The branch is left, and its lowest f is "
-            "stored."
+            "The other branch has a lower f than all below this one. So this branch is left, and "
+            "its lowest f is stored."
         ),
         why=(
             message(
@@ -266,8 +274,33 @@ LESSONS = {
         memory=message("the path and its neighbors"),
         rivals=("astar",),
     ),
+    "pdb": SearchLesson(
+        board="1.2.3-4.5.0",
+        at=13,
+        value="cost",
+        store=message("queue"),
+        figure=message("Tile 1 alone, from the goal"),
+        answers=("front", "oldest", "end"),
+        right=message(
+            "A move of another tile costs nothing, so its board goes to the front of the queue."
+        ),
+        why=(
+            message(
+                "Only moves of the pattern's tiles count. So no move counts for two groups of "
+                "tiles, and the sum of their tables is never too high."
+            ),
+            message(
+                "With one tile, the table holds its Manhattan distance. With more, it also knows "
+                "how they are in each other's way."
+            ),
+        ),
+        memory=message("the table"),
+    ),
 }
-"""The lessons by topic, which is the key of the exercise too."""
+"""The lessons by topic, which is the key of the exercise too, except for `pdb`."""
+
+PATTERN = (1,)
+"""The tiles of the pattern database: with more, the figure would have hundreds of boards."""
 
 MEASURED = {
     "h": (4, 0, 1, 2, 5, 3),
@@ -322,6 +355,12 @@ KINDS = {
         _least(_f),
         message("the lowest g + h"),
         message("Not the lowest g + h: that is A*."),
+    ),
+    "front": Kind(lambda run, at: run.steps[at].waiting[0], message("the front of the queue")),
+    "end": Kind(
+        lambda run, at: run.steps[at].waiting[-1],
+        message("the end of the queue"),
+        message("Not the end of the queue: depth-first search takes its last board."),
     ),
     "cheapest": Kind(_least(lambda run, node: run.nodes[node].g), message("the lowest cost")),
     "deepest": Kind(
@@ -395,6 +434,8 @@ def run_of(topic: str, board: str = "") -> SearchRun:
     if topic == "manhattan":
         others = tuple(MEASURED.values())
         return run_heuristic(topic, puzzle.start.cells, puzzle.goal.cells, others)
+    if topic == "pdb":
+        return run_pattern_table(PATTERN, puzzle.goal.cells)
     return run_search(topic, puzzle.start.cells, puzzle.goal.cells, lesson.limit)
 
 
@@ -495,7 +536,11 @@ def words_of(topic: str, at: int) -> str:
     run = run_of(topic)
     step, is_last = run.steps[at], at == len(run.steps) - 1
     if step.node is None:
-        return _("Nothing has been taken yet.")
+        return (
+            _("The queue is empty. The table gets the lowest g of each place of tile 1.")
+            if is_last
+            else _("Nothing has been taken yet.")
+        )
     if topic == "manhattan":
         return _cell_words(run, step, is_last)
     if is_last:
@@ -514,6 +559,8 @@ def words_of(topic: str, at: int) -> str:
         return _("A cheaper path to this board was found meanwhile, so it is left out.")
     if not step.made:
         return _("All its neighbors were reached before.")
+    if topic == "pdb":
+        return _pattern_words(run, step)
     if len(step.made) == step.beside:
         return _("All its neighbors are new. They wait.")
     return ngettext(
@@ -533,6 +580,19 @@ def _cell_words(run: SearchRun, step: SearchStep, is_last: bool) -> str:
     words = _("Tile %(tile)s: rows and columns between its cell and its home.", tile=tile)
     total = sum(step.ranks.values())
     return f"{words} {_('Together %(total)s.', total=f'{total:g}')}" if is_last else words
+
+
+def _pattern_words(run: SearchRun, step: SearchStep) -> str:
+    """Say at which end of the queue the new boards wait."""
+    here = run.nodes[step.node or 0].g
+    free = sum(run.nodes[node].g == here for node in step.made)
+    first = ngettext(
+        "Another tile moves: %(num)s new board at the front.",
+        "Another tile moves: %(num)s new boards at the front.",
+        free,
+    )
+    last = _("Tile 1 moves: a new board at the end.")  # at most one
+    return " ".join([first] * bool(free) + [last] * (len(step.made) - free))
 
 
 def _path_words(run: SearchRun, step: SearchStep) -> str:
@@ -566,6 +626,9 @@ def here_of(topic: str) -> list[str]:
     """Say how many boards the program expands, and how many other searches do."""
     lesson, run = LESSONS[topic], run_of(topic)
     moves = plural(len(run.found) - 1, "move")
+    if topic == "pdb":
+        boards = plural(len(run.nodes), "board")
+        return [_("%(boards)s, %(places)s places of tile 1", boards=boards, places=len(run.goal))]
     if topic == "manhattan":
         return [_("h = %(h)s", h=f"{sum(run.steps[-1].ranks.values()):g}")]
     found = [f"{plural(len(run.expanded), 'expansion')}, {moves}"]

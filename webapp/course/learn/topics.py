@@ -205,7 +205,10 @@ def topic(topic: str) -> str:
 def _lesson(entry: Algorithm | Heuristic, step: PathStep) -> dict[str, Any]:
     """What a lesson on the path shows beside the facts: its figure, question and exercise."""
     exercise = step.exercises[0] if step.key != "manhattan" else step.key
-    context: dict[str, Any] = {
+    lesson = LESSONS[entry.key]
+    steps, answers = data_of(entry.key), answers_of(entry.key)
+    at = forms.read_number(request.args, "at", int, 0, len(steps) - 1)
+    return {
         "path_step": step,
         "path_steps": STEPS,
         "next_step": next_step(step),
@@ -213,13 +216,6 @@ def _lesson(entry: Algorithm | Heuristic, step: PathStep) -> dict[str, Any]:
         "own_exercise": exercise,
         "given": given_of(exercises()[exercise]),
         "stub": stub_of(exercises()[exercise]),
-    }
-    lesson = LESSONS.get(entry.key)
-    if lesson is None:
-        return context
-    steps, answers = data_of(entry.key), answers_of(entry.key)
-    at = forms.read_number(request.args, "at", int, 0, len(steps) - 1)
-    return context | {
         "lesson": lesson,
         "figure": figure_of(entry.key),
         "steps": steps,

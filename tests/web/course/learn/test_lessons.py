@@ -62,6 +62,16 @@ def test_other_searches_would_take_the_wrong_boards():
     assert all(run.nodes[oldest].depth <= run.nodes[node].depth for node in waits)
 
 
+def test_step_of_a_pattern_names_both_ends_of_the_queue(client):
+    page = get(client, "/pdb").one("div", class_="card now-card")
+    words = "Another tile moves: 1 new board at the front. Tile 1 moves: a new board at the end."
+    assert page.one("p", role="status").text == words
+    values = [one.text for one in page.one("ol", class_="store").all("li")[1:]]
+    assert values == ["1", "2", "2"]
+    end = get(client, "/pdb", at=31).one("div", class_="card now-card")
+    assert end.one("p", role="status").text.startswith("The queue is empty.")
+
+
 @pytest.mark.parametrize("query", [{"answer": 4}, {"answer": "x"}, {"at": 99}, {"at": "<b>"}])
 def test_bad_step_or_answer_is_refused(client, query):
     assert "must be a number" in get(client, "/astar", status=400, **query).text

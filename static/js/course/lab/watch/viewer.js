@@ -103,7 +103,6 @@ class Viewer extends LinePlayback {
     this.button("there").hidden = chosen === null || this.#expansionOf(chosen) === null;
     this.button("unchoose").hidden = chosen === null;
     this.#mark();
-    if (this.isAtEnd) this.section.dispatchEvent(new Event("watched", { bubbles: true }));
   }
 
   // Highlight in the list in words, if there is a list
