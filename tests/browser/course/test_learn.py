@@ -117,6 +117,23 @@ def test_whole_figure_is_reached_by_scrolling_on_a_phone(page: Page, lesson: str
         assert right[0] <= right[1]
 
 
+@pytest.mark.parametrize("lesson", ["iddfs", "idastar"])
+def test_buttons_of_a_figure_are_on_the_first_screen(page: Page, lesson: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/learn/{lesson}")
+    button, tabs = box_of(page.locator("[data-do=play]")), box_of(page.locator(".nav"))
+    assert button["y"] + button["height"] <= tabs["y"]
+
+
+def test_phone_shows_the_numbers_of_a_climb_within_their_tiles(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/learn/local-search")
+    tiles = page.locator(".climb .tile b")
+    expect(tiles).to_have_count(9 * 5)
+    size = float(style(tiles.first, "fontSize").removesuffix("px"))
+    assert all(box_of(tile)["height"] >= size for tile in tiles.all())
+
+
 def test_phone_shows_all_cells_of_a_heuristic(page: Page) -> None:
     resize(page, 320)
     page.goto("/learn/manhattan")
@@ -283,6 +300,7 @@ def phone(request: pytest.FixtureRequest, new_visitor: Callable[..., Page]) -> P
 
 def test_answer_to_a_form_scrolls_into_view_and_has_the_focus(phone: Page) -> None:
     phone.goto("/learn/predict?seed=x")
+    expect(phone.locator(".node-choice").first).to_be_in_viewport(ratio=1)
     phone.locator("[name=answer]").first.check()
     phone.get_by_role("button", name="Check my answer").click()
     expect(phone.locator("#marked")).to_be_in_viewport(ratio=0.9)
