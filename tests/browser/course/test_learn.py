@@ -117,6 +117,17 @@ def test_whole_figure_is_reached_by_scrolling_on_a_phone(page: Page, lesson: str
         assert right[0] <= right[1]
 
 
+def test_answer_on_a_phone_moves_no_board_to_choose(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/learn/bfs")
+    options = page.locator(".option")
+    options.last.scroll_into_view_if_needed()
+    before = [box_of(option) for option in options.all()]
+    options.last.click()
+    expect(page.locator(".marked")).to_contain_text("Not the newest")
+    assert [box_of(option) for option in options.all()] == before
+
+
 @pytest.mark.parametrize("lesson", ["iddfs", "idastar"])
 def test_buttons_of_a_figure_are_on_the_first_screen(page: Page, lesson: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
