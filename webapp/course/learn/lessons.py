@@ -591,7 +591,7 @@ def _pattern_words(run: SearchRun, step: SearchStep) -> str:
         "Another tile moves: %(num)s new boards at the front.",
         free,
     )
-    last = _("Tile 1 moves: a new board at the end.")  # at most one
+    last = _("Tile 1 moves: a new board at the end.")
     return " ".join([first] * bool(free) + [last] * (len(step.made) - free))
 
 
