@@ -516,7 +516,7 @@ class ProofSearch:
         return replace(result, subtrees=self._work.subtrees)
 
     def _cost(self, seconds: float) -> Cost:
-        """Return the cost of the proof, up to the path if IDA* found one."""
+        """Return the cost of the proof, up to the path that IDA* found, if any."""
         work = self._work.cost(seconds)
         return work.together_with(self._beams) if self._beams.expanded else work
 

@@ -235,7 +235,7 @@ def count_moves(calls: Sequence[Tried]) -> bool:
     """Return whether the numbers that several calls return are numbers of moves.
 
     They are right for short paths, never below the shortest length, and have its parity; or each is
-    one too high, or one too low.
+    1 too high, or 1 too low.
     """
     numbers = [
         (one.answer.number, one.best.length)

@@ -276,7 +276,7 @@ class PatternDeepening:
         return self._path
 
     def cost(self, seconds: float) -> Cost:
-        """Return the cost of the search, up to the path if there is one."""
+        """Return the cost of the search, up to the path, if any."""
         counted = self._counts[: self._found + 2] if self._path else self._counts
         total, most = counted.sum(axis=0).tolist(), counted.max(axis=0).tolist()
         before, waiting = self.before, len(self._roots) if self._g else 0
@@ -404,7 +404,7 @@ class PatternDeepening:
         return Branch(root, self._rules, self.limit, self._counts[row])
 
     def _go_on(self) -> Outcome:
-        """Start the next iteration, if there is one."""
+        """Start the next iteration, if any."""
         # Branches count f from their own roots, at g.
         following = self._g + int(self._counts[:, kernel.FOLLOWING].min())
         if following >= kernel.INFINITE - self._g:

@@ -147,7 +147,7 @@ State = tuple[tuple[int, ...], ...]
 
 
 class Walking(NamedTuple):
-    """State graph of one axis.
+    """State graph of an axis.
 
     `numbers` maps states to numbers. `slides` (states,) are the slides from each state to the goal.
     `after` (states, 2, kinds) is the next state if a tile of a kind enters the blank's line from

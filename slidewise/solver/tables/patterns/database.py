@@ -393,7 +393,7 @@ def _arrays(
 
 
 def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
-    """Return the board reflection in the diagonal that preserves the goal, if there is one."""
+    """Return the board reflection in the diagonal that preserves the goal, if any."""
     if len(frame.views) == 1:
         return None
     cell_map, reflected = frame.views
