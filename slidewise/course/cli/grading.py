@@ -367,7 +367,7 @@ class _FileGrader:
             source.code,
             KnownForm(function, board, goal),
             files=self._files,
-            explicit=bool(args.exercise),
+            explicit=bool(self._wanted),
             seed=self._seed,
             rules=self._rules,
             limits=self._limits,
