@@ -6,8 +6,9 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -167,6 +168,9 @@ def _grade_files(args: Namespace) -> int:
                     "--gradescope is for one file: Gradescope grades each submission separately"
                 )
             )
+        named = {own.key: own} if own else _named_exercises(files, args)
+        if gradebook and named:
+            _column(gradebook, named, args)  # its errors come before the work
         graded = _grade_all(files, own, args)
     groups = groups_of_alike([_compared(one) for one in graded])
     if args.csv:
@@ -657,24 +661,27 @@ def _gradebook(args: Namespace) -> Gradebook | None:
     return gradebook
 
 
-def _fill(
-    gradebook: Gradebook,
-    files: Sequence[FileToGrade],
-    graded: Sequence[GradedFile],
-    args: Namespace,
-) -> None:
-    """Write the gradebook with the grades next to it, and print who has none."""
-    keys = sorted({report.exercise.key for one in graded for report in one.reports})
-    if len(keys) > 1:
+def _named_exercises(files: Sequence[FileToGrade], args: Namespace) -> dict[str, Exercise]:
+    """Return the exercise of the options, or those that the files name."""
+    keys = [args.exercise] if args.exercise else []
+    for one in files if not keys else ():
+        with suppress(OSError, UnreadableFileError):
+            keys.append(read_header(read_source(one.path).code).exercise)
+    return {key: find_exercise(key) for key in keys if key}
+
+
+def _column(gradebook: Gradebook, found: Mapping[str, Exercise], args: Namespace) -> str:
+    """Return the column for the grades. Raises `UsageError` if it or the exercise is unclear."""
+    if len(found) > 1:
         raise UsageError(
             message(
                 "the files have the exercises %(exercises)s: choose the one for the gradebook with "
                 "--exercise",
-                exercises=", ".join(keys),
+                exercises=", ".join(sorted(found)),
             )
         )
-    titles = titles_of(find_exercise(keys[0])) if keys else ()
-    column = args.column or gradebook.column_for(titles)
+    titles = [title for one in found.values() for title in titles_of(one)]
+    column: str = args.column or gradebook.column_for(titles)
     if not column:
         raise UsageError(
             message(
@@ -682,8 +689,25 @@ def _fill(
                 columns=", ".join(gradebook.columns),
             )
         )
+    return column
+
+
+def _fill(
+    gradebook: Gradebook,
+    files: Sequence[FileToGrade],
+    graded: Sequence[GradedFile],
+    args: Namespace,
+) -> None:
+    """Write the gradebook with the grades next to it, and print who has none."""
+    found = {report.exercise.key: report.exercise for one in graded for report in one.reports}
     grades = [_grade_of(*one) for one in zip(files, graded, strict=True)]
-    filled = gradebook.filled(grades, column)
+    filled = gradebook.filled(grades, _column(gradebook, found, args))
+    if not any(filled.students):
+        raise UsageError(
+            message(
+                "%(file)s has none of these students: is it of this course?", file=args.gradebook
+            )
+        )
     path = Path(args.gradebook)
     target = path.with_name(f"{path.stem}-filled{path.suffix}")
     write_file(target, filled.data)

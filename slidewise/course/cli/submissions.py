@@ -2,7 +2,8 @@
 
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import NamedTuple
@@ -11,8 +12,10 @@ from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.course.judge.class_files import (
     MAX_ENTRIES,
     MAX_FILES,
+    MAX_IN_ZIP,
     MAX_KILOBYTES,
     MAX_TOTAL_KILOBYTES,
+    MAX_ZIP_KILOBYTES,
     Submitted,
     read_file_name,
 )
@@ -23,6 +26,7 @@ MOST_FILES = 50
 """Maximum helper modules of a submission."""
 
 SUFFIXES = (".py", ".ipynb")
+ZIP = ".zip"
 
 UTF8_NAME = 0x800
 """Flag of a zip's file whose name is surely UTF-8; Canvas writes UTF-8 without it."""
@@ -34,8 +38,8 @@ DAMAGED = (
 """Errors of files in zips that are damaged, encrypted or compressed in another way."""
 
 
-class TooLargeError(ValueError):
-    """A file of a zip is too large."""
+class UnfitError(ValueError):
+    """A file of a zip is too large, or is a zip of too many programs or none."""
 
 
 class FileToGrade(NamedTuple):
@@ -165,7 +169,7 @@ def _zipped(path: Path, folder: Path) -> Iterator[FileToGrade]:
 
 
 def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Entry]]:
-    """Return the programs by student; a zip without students is one group.
+    """Return the programs and zips by student; a zip without students is one group.
 
     A student of an LMS without a program has an empty list.
     """
@@ -175,7 +179,7 @@ def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Ent
         sent = read_file_name(str(path))
         if _is_hidden(Path(path)):
             continue
-        if path.suffix.lower() in SUFFIXES:
+        if path.suffix.lower() in (*SUFFIXES, ZIP):
             group = groups.setdefault(sent._replace(file=""), [])
             group.append(_Entry(sent.file, info))
         elif sent.student or sent.id:
@@ -206,17 +210,15 @@ def _student_files(
         yield FileToGrade(label, folder, sent=sent, error=message("it has no .py or .ipynb file"))
         return
     folder.mkdir(parents=True)
-    for file, info in entries:
-        try:
-            data = _read(archive, info)
-            limits[0] -= len(data)
-            target = _free_path(folder, file)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-        except DAMAGED as error:
+    for file, data in _contents(archive, entries):
+        if isinstance(data, str):
             name = f"{label}/{file}" if label else file
-            why = error.args[0] if isinstance(error, TooLargeError) else str(error)
-            yield FileToGrade(name, folder, sent=sent, error=why)
+            yield FileToGrade(name, folder, sent=sent, error=data)
+            continue
+        limits[0] -= len(data)
+        target = _free_path(folder, file)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
         if limits[0] < 0:
             raise UsageError(
                 message(
@@ -232,15 +234,52 @@ def _student_files(
         yield from (one._replace(sent=sent) for one in _submissions(folder, label))
 
 
-def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    most = 1000 * MAX_KILOBYTES
+def _contents(
+    archive: zipfile.ZipFile, entries: Sequence[_Entry]
+) -> Iterator[tuple[str, bytes | str]]:
+    """Yield the programs of a zip and of the zips in it, or why one cannot be read."""
+    for file, info in entries:
+        try:
+            if not file.lower().endswith(ZIP):
+                yield file, _read(archive, info, MAX_KILOBYTES)
+                continue
+            with zipfile.ZipFile(BytesIO(_read(archive, info, MAX_ZIP_KILOBYTES))) as inner:
+                yield from _contents(inner, _programs_in(inner))
+        except DAMAGED as error:
+            yield file, error.args[0] if isinstance(error, UnfitError) else str(error)
+
+
+def _programs_in(archive: zipfile.ZipFile) -> list[_Entry]:
+    """Return the programs in the zip of a student. Raises `UnfitError`."""
+    entries = [_Entry(_name_of(one).replace("\\", "/"), one) for one in archive.infolist()]
+    programs = [
+        one
+        for one in entries
+        if one.file.lower().endswith(SUFFIXES) and not _is_hidden(Path(one.file))
+    ]
+    if not programs:
+        raise UnfitError(message("it has no .py or .ipynb file"))
+    if len(programs) > MAX_IN_ZIP:
+        raise UnfitError(
+            message(
+                "the zip has %(programs)s programs, at most %(most)s can be graded: remove the "
+                "libraries",
+                programs=len(programs),
+                most=MAX_IN_ZIP,
+            )
+        )
+    return programs
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, kilobytes: int) -> bytes:
+    most = 1000 * kilobytes
     with archive.open(info) as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise TooLargeError(
+        raise UnfitError(
             message(
                 "the file has more than %(kilobytes)s kB; remove its output",
-                kilobytes=MAX_KILOBYTES,
+                kilobytes=kilobytes,
             )
         )
     return data

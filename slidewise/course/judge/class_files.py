@@ -38,6 +38,12 @@ MAX_KILOBYTES: Final = 500
 MAX_TOTAL_KILOBYTES: Final = 50_000
 """Maximum of all programs in a zip, unpacked."""
 
+MAX_ZIP_KILOBYTES: Final = 20_000
+"""Largest zip that a student hands in, with pictures or a library."""
+
+MAX_IN_ZIP: Final = 50
+"""Maximum programs in the zip of a student; a library has more."""
+
 MAX_ENTRIES: Final = 5_000
 """Maximum files in a zip, of which most may be pictures and texts."""
 

@@ -407,8 +407,10 @@ def _overwrites(tried: Sequence[Tried], failing: Sequence[Tried]) -> bool:
     """Return whether calls go on without an end exactly where overwritten parents go round."""
     calls = [one for one in tried if one.outcome.witness and has_answer(one.case)]
     stopped = [one.outcome.stopped for one in calls]
-    return any(stopped) and [_leads_round(one) for one in calls] == stopped and (
-        all(one.outcome.stopped for one in failing)
+    return (
+        any(stopped)
+        and [_leads_round(one) for one in calls] == stopped
+        and (all(one.outcome.stopped for one in failing))
     )
 
 

@@ -48,6 +48,7 @@ async function choose(list) {
   showChosen();
   if (read.files.length > 0 || !(read.gradebook || read.exercise)) files = read.files;
   $("run").disabled = files.length === 0;
+  if (read.files.length > 0) $("run").classList.add("primary");
   const words = files.length === 0 ? [loads]
     : [ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length)];
   if (gradebook) words.push(_("%(name)s will be filled in.", { name: gradebook.name }));
@@ -81,7 +82,7 @@ async function gradeOne(one, known = {}) {
       return { ...rest, task, why: _("It cannot be graded: %(reason)s.", { reason }) };
     }
     if (report) task.exercise = report.exercise; // of a file that names none
-    return report ? { ...rest, task, report } : { ...rest, task, why: why ?? _("It gave no report.") };
+    return { ...rest, task, report, why: report ? !report.read && why : why ?? _("It gave no report.") };
   } catch (error) {
     isStopped = true;
     const reason = error.message.split("\n").at(-1);
@@ -113,9 +114,10 @@ async function gradeAll() {
   await compare();
   end = null;
   showRunning(false);
-  const done = graded.filter(({ report }) => report);
+  const done = graded.filter(({ report }) => report?.read);
   const sums = _("%(done)s of %(all)s files graded in %(seconds)s s, %(passed)s with all points.",
     { done: done.length, all: graded.length, seconds, passed: done.filter(({ report }) => report.passed).length });
+  $("run").classList.remove("primary"); // next is the download
   state.textContent = isStopped ? `${_("Stopped.")} ${sums}` : sums;
 }
 

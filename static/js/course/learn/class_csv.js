@@ -27,7 +27,7 @@ function rowOf({ who, name, task, report, why, id, email = "", alike = [] }) {
   const { exercise = "", seed = "" } = task ?? {};
   const last = [id, email, alike.map((other) => other.who).join(", ")];
   if (!report?.read) {
-    const reason = why ?? report?.error?.message ?? "";
+    const reason = why || report?.error?.message || "";
     return [who, name, exercise, seed, "", "", "", "", "", "", "", "", "", reason, ...last];
   }
   const { points, points_possible: possible, mistake, checks, case: shown, error } = report;

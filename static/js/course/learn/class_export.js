@@ -58,6 +58,7 @@ export async function fill(gradebook, graded, column) {
     [id, [student, typed].filter(Boolean), report?.read ? report.points : null, report?.points_possible ?? 0]);
   $("gradebook").hidden = false;
   $("gradebook-name").textContent = gradebook.name;
+  $("column").parentElement.hidden = true; // until its columns are known
   if (!exercise) {
     say(_("The files are of several exercises. Choose the one of this gradebook above."));
     return;
@@ -74,7 +75,8 @@ export async function fill(gradebook, graded, column) {
     if (row?.name) one.who = row.name;
   });
   showColumns(answer);
-  if (answer.column) showFilled(gradebook.name, answer, own);
+  if (!answer.students.some(Boolean)) say(_("None of these students is in it. Is it of this course?"));
+  else if (answer.column) showFilled(gradebook.name, answer, own);
   else say(_("Choose the column of this exercise."));
 }
 

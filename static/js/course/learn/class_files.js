@@ -66,7 +66,7 @@ export async function readFiles(list) {
       { count: chosen.length, most: bounds.files }));
     chosen.length = 0;
   }
-  const files = withHelpers(await Promise.all(chosen.map(readFile)));
+  const files = withNumbers(withHelpers(await Promise.all(chosen.map(readFile))));
   return { files: files.sort(byName), gradebook, exercise, refused };
 }
 
@@ -83,12 +83,11 @@ async function readGradebook(file) {
 // The programs of a zip, and the students of an LMS without one
 async function unzipped(file, left) {
   const found = new Map();
-  for (const { name, read } of await readZip(file, bounds.entries)) {
-    const path = name.replaceAll("\\", "/");
-    if (isHidden(path)) continue;
-    const one = { ...submittedAs(path), path };
+  for await (const { read, why, ...one } of entriesOf(file)) {
+    const { path } = one;
     const key = one.id || one.student ? `${one.student}_${one.id}` : path;
-    if (isProgram(path)) found.set(path, { ...one, blob: await blobOf(read, left) });
+    if (why) found.set(path, { ...one, blob: why });
+    else if (isProgram(path)) found.set(path, { ...one, blob: await blobOf(read, left) });
     else if (key !== path && !found.has(key)) {
       found.set(key, { ...one, key, blob: new Error(_("No .py or .ipynb file: %(name)s.", { name: one.file })) });
     }
@@ -100,6 +99,33 @@ async function unzipped(file, left) {
   return all.filter(({ key }) => !withPrograms.has(key));
 }
 
+const shownIn = async (file) => (await readZip(file, bounds.entries))
+  .map(({ name, read }) => ({ path: name.replaceAll("\\", "/"), read })).filter(({ path }) => !isHidden(path));
+
+// The files of a zip. The zip of a student has its programs in its place, or the reason why they cannot be read.
+async function* entriesOf(file) {
+  for (const { path, read } of await shownIn(file)) {
+    const one = { ...submittedAs(path), path, read };
+    try {
+      yield* /\.zip$/i.test(path) ? await programsOf(one) : [one];
+    } catch (error) {
+      yield { ...one, why: error instanceof RangeError ? tooLarge(bounds.zip) : error };
+    }
+  }
+}
+
+async function programsOf({ student, id, path: outer, read }) {
+  const programs = (await shownIn(await read(bounds.zip * 1000))).filter(({ path }) => isProgram(path));
+  if (programs.length === 0) throw new Error(_("It has no .py or .ipynb file."));
+  if (programs.length > bounds.inZip) {
+    throw new Error(_("The zip has %(count)s programs; at most %(most)s can be graded. Remove libraries.",
+      { count: programs.length, most: bounds.inZip }));
+  }
+  const isOfStudent = student || id;
+  return programs.map(({ path, ...one }) => ({ ...one,
+    ...isOfStudent ? { student, id, file: path, path: `${outer}/${path}` } : { ...submittedAs(path), path } }));
+}
+
 // A file's content, or the error
 async function blobOf(read, left) {
   try {
@@ -108,26 +134,25 @@ async function blobOf(read, left) {
     if (left.bytes >= 0) return blob;
     return new Error(_("The programs have more than %(most)s kB together.", { most: bounds.total }));
   } catch (error) {
-    return error instanceof RangeError ? tooLarge() : error;
+    return error instanceof RangeError ? tooLarge(bounds.kilobytes) : error;
   }
 }
 
-const tooLarge = () =>
-  new Error(_("The file has more than %(most)s kB. Remove its output.", { most: bounds.kilobytes }));
+const tooLarge = (most) => new Error(_("The file has more than %(most)s kB. Remove its output.", { most }));
 
 async function readFile({ student, id, file, path, blob }) {
   const name = file.split("/").at(-1);
   // Moodle's number is of this assignment alone, and no ID of the student.
   const userId = path.includes("_assignsubmission_") ? "" : id;
-  const one = { name, path, student, id, userId, who: student || name, code: "", helpers: [] };
+  const one = { name, path, student, id, userId, who: student || id || name, code: "", helpers: [] };
   if (blob instanceof Error) return { ...one, why: blob.message };
-  if (blob.size > bounds.kilobytes * 1000) return { ...one, why: tooLarge().message };
+  if (blob.size > bounds.kilobytes * 1000) return { ...one, why: tooLarge(bounds.kilobytes).message };
   try {
     const text = await blob.text();
     const code = shownCode(name, text);
     const typed = fieldOf(code, "name").slice(0, MAX_NAME);
     const why = text.trim() ? undefined : _("The file is empty.");
-    return { ...one, text, code, typed, why, who: student || typed || name };
+    return { ...one, text, code, typed, why, who: student || typed || id || name };
   } catch {
     return { ...one, why: _("The file cannot be read. Choose it again.") };
   }
@@ -150,6 +175,13 @@ export function sourceOf({ name, text, code }) {
   if (!name.endsWith(".ipynb") || text === code) return [code, ".py"];
   const cells = codeCells(text).map(({ source }) => ({ cell_type: "code", source }));
   return [JSON.stringify({ cells }), ".ipynb"];
+}
+
+// Students with the same name, as all "Participants" of a blind assignment, are told apart by their ID.
+function withNumbers(files) {
+  const isOther = ({ student, id }) => (one) => one.student === student && one.id !== id;
+  return files.map((one) =>
+    (one.student && files.some(isOther(one)) ? { ...one, who: `${one.student} ${one.id}` } : one));
 }
 
 // Modules that another file of the same student or folder imports are no submissions of their own.

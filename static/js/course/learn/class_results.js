@@ -36,7 +36,7 @@ function wordsOf({ report }) {
 
 // Why a program was not read
 function reasonOf({ report, why }) {
-  const reason = why ?? (report.error ? errorOf(report) : _("its calls are unclear"));
+  const reason = why || (report.error ? errorOf(report) : _("its calls are unclear"));
   return report ? _("Not read: %(reason)s", { reason }) : reason;
 }
 
@@ -52,9 +52,8 @@ function keyOf(one) {
 
 // A name as it fits into a cell: "Anna B."
 function shortName(who) {
-  const words = who.trim().split(/[\s,]+/);
-  if (/\.(py|ipynb)$/.test(who) || words.length < 2) return who;
-  return who.includes(",") ? `${words[1]} ${words[0][0]}.` : `${words[0]} ${words.at(-1)[0]}.`;
+  const [family, given] = who.includes(",") ? who.split(/,\s*/) : [who.split(" ").at(-1), who.split(" ")[0]];
+  return /\.(py|ipynb)$|\d/.test(who) || !given || !family || family === who ? who : `${given} ${family[0]}.`;
 }
 
 /** Show a class from its start; `again(one, known)` grades a program with corrections. */
