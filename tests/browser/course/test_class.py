@@ -262,6 +262,7 @@ def streamed(files: dict[str, str]) -> bytes:
 
 ONE = {"anna_1_2_bfs.py": "x = 1\n" * 100}
 STORED = zip_of(ONE, ZIP_STORED)
+LIBRARY = {f"{n}.py": "" for n in range(51)}
 OF_UNKNOWN = "# Slidewise exercise: rows-out\nx = 1\n"
 
 
@@ -269,13 +270,14 @@ OF_UNKNOWN = "# Slidewise exercise: rows-out\nx = 1\n"
     ("data", "words"),
     [
         (streamed(ONE), "1 file is ready."),
+        (zip_of({"anna_1_2_hw.zip": zip_of({"a/bfs.py": "x", "b/x.png": ""})}), "1 file is ready."),
         (STORED + b"PK", "is no zip"),
         (b"no zip", "is no zip"),
         (STORED.replace(b"PK\1\2", b"PK\1\3"), "is damaged"),
         (zip_of({}), "It has no .py"),
         (zip_of({f"{n}.txt": "" for n in range(5_001)}), "at most 5,000|at most 5000"),
     ],
-    ids=["streamed", "cut", "text", "damaged", "empty", "many"],
+    ids=["streamed", "nested", "cut", "text", "damaged", "empty", "many"],
 )
 def test_zip_is_read_or_refused_with_a_reason(class_page: Page, data: bytes, words: str) -> None:
     file: FilePayload = {"name": "class.zip", "mimeType": "", "buffer": data}
@@ -291,8 +293,10 @@ def test_zip_is_read_or_refused_with_a_reason(class_page: Page, data: bytes, wor
         (lambda data: data[:51] + b"\xff" * 4 + data[55:], "damaged"),
         (lambda _: zip_of({"anna_1_2_bfs.py": "#" * 600_000}), "more than 500 kB"),
         (lambda _: zip_of({"anna_1_2_x.py": OF_UNKNOWN}), "rows-out is not here"),
+        (lambda _: zip_of({"anna_1_2_x.zip": zip_of({"x.txt": ""})}), "no .py or .ipynb file"),
+        (lambda _: zip_of({"anna_1_2_x.zip": zip_of(LIBRARY)}), "has 51 programs"),
     ],
-    ids=["encrypted", "damaged", "large", "unknown"],
+    ids=["encrypted", "damaged", "large", "unknown", "no-program", "library"],
 )
 def test_unreadable_program_of_a_zip_is_a_row(
     class_page: Page, change: Callable[[bytes], bytes], words: str
@@ -351,6 +355,7 @@ def test_dropped_zip_and_worksheet_give_the_filled_worksheet(class_page: Page) -
     expect(page.locator("#state")).to_have_text("4 files are ready. sheet.csv will be filled in.")
     page.locator("#run").click()
     expect(page.locator("#fill")).to_be_visible(timeout=5 * MINUTES)
+    expect(page.locator(".btn.primary:visible")).to_have_text("Download it")
     with page.expect_download() as download:
         page.locator("#fill").click()
     expected = SHEET.replace("a@uni.example;;", "a@uni.example;20;").replace('"3,00"', '"20"')
@@ -377,6 +382,19 @@ def test_dropped_zip_and_worksheet_give_the_filled_worksheet(class_page: Page) -
     expect_to_fit_without_axe_violations(page)
     page.locator(".class-tell button").click()
     expect(page.locator("#state")).to_contain_text("was not read again", timeout=MINUTES)
+
+
+@pytest.mark.own_page
+def test_gradebook_of_another_course_is_not_filled(page: Page) -> None:
+    page.goto("/learn/class")
+    wait_for_module(page, "course/learn/class")
+    files = {f"Participant_{n}_assignsubmission_file/x.py": "" for n in (98, 99)}
+    dropped(page, zip_of(files))
+    page.locator("#exercise").select_option("bfs", force=True)
+    page.locator("#run").click()
+    expect(page.locator("#gradebook-state")).to_contain_text("of this course", timeout=MINUTES)
+    expect(page.locator("#fill")).to_be_hidden()
+    expect(page.locator("#rows th")).to_contain_text(["Participant 98", "Participant 99"])
 
 
 def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:

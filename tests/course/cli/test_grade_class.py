@@ -26,7 +26,7 @@ Participant 15,Dora Demir,d@uni.example,No submission,,100.00,-
 """
 
 
-def zip_of(files: Mapping[str, str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zip_of(files: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, text in files.items():
@@ -82,6 +82,32 @@ def test_files_of_a_student_in_a_zip_are_one_submission(grade):
     rows = list(csv.DictReader(StringIO(grade(zip_of(files), "--csv").out)))
     found = [(row["file"], row["points"], row["name"], row["id"]) for row in rows]
     assert found == [("berganna_55/zero.py", "10", "berganna", "55")]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"hw/zero.py": ZERO, "__MACOSX/._zero.py": "x"}, "ben_1/hw/zero.py: 10 of 10 points"),
+        ({"notes.txt": "x"}, "ben_1/hw.zip: cannot be graded: it has no .py or .ipynb file"),
+        ({f"{n}.py": ZERO for n in range(51)}, "the zip has 51 programs, at most 50"),
+        ({"inner.zip": "x"}, "it has no .py or .ipynb file"),
+    ],
+    ids=["programs", "none", "library", "zip"],
+)
+def test_zip_of_a_student_is_opened(grade, files, words):
+    assert words in grade(zip_of({"ben_1_2_hw.zip": zip_of(files)})).out
+
+
+def test_damaged_zip_of_a_student_leaves_the_others(grade):
+    done = grade(zip_of({"ann_1_2_hw.zip": "no zip", "ben_2_3_zero.py": ZERO}))
+    assert "ann_1/hw.zip: cannot be graded" in done.out
+    assert "ben_2/zero.py: 10 of 10 points" in done.out
+
+
+def test_zips_in_a_zip_are_opened_by_their_own_names(grade):
+    name = "Anna Berg_12_assignsubmission_file/zero.py"
+    (row,) = csv.DictReader(StringIO(grade(zip_of({"all.zip": zip_of({name: ZERO})}), "--csv").out))
+    assert (row["name"], row["id"], row["points"]) == ("Anna Berg", "12", "10")
 
 
 def test_other_zips_are_graded_as_folders(grade):
@@ -173,6 +199,28 @@ def test_unusable_gradebook_is_refused_before_grading(grade, options, words):
     Path("sheet.csv").write_text(SHEET)
     done = grade(zip_of(MOODLE), *options)
     assert (done.code, done.out, words in done.err) == (2, "", True)
+
+
+def test_named_exercises_need_a_choice_before_grading(grade):
+    Path("sheet.csv").write_text(SHEET)
+    named = {f"{key}.py": f"# Slidewise exercise: {key}\n" for key in ("bfs", "find_zero")}
+    done = grade(zip_of(named), "--gradebook", "sheet.csv")
+    assert (done.code, done.out) == (2, "")
+    assert "the exercises bfs, find_zero" in done.err
+
+
+def test_gradebook_of_another_course_is_not_filled(grade):
+    Path("sheet.csv").write_text(SHEET)
+    done = grade(zip_of({"Emil_99_assignsubmission_file/a.py": ZERO}), "--gradebook", "sheet.csv")
+    assert (done.code, "is it of this course?" in done.err) == (2, True)
+    assert not Path("sheet-filled.csv").exists()
+
+
+def test_exercise_of_a_header_is_judged_as_with_its_option(grade):
+    code = "# Slidewise exercise: bfs\n" + BFS.replace("(came_from, goal)", "(came_from, goal)[1:]")
+    with_option = grade(zip_of({"a.py": code}), "--exercise", "bfs").out
+    assert "the path begins at" in with_option
+    assert grade(zip_of({"a.py": code})).out == with_option
 
 
 def test_several_exercises_or_columns_need_a_choice(grade):

@@ -227,6 +227,11 @@ def test_parents_in_a_circle_name_their_mistake(changes, named):
     assert report.mistake.key == named
 
 
+def test_loop_without_an_expansion_has_no_known_mistake():
+    report = judge("bfs", "def bfs(start, goal):\n    while True:\n        pass\n")
+    assert (report.points, report.mistake) == (0, None)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "part"),
     [
