@@ -228,10 +228,8 @@ class Gradebook:
 
 def _decoded(data: bytes) -> tuple[str, str]:
     """Return the text and its encoding, with which it has the same bytes."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16-le" if data[0] == 0xFF else "utf-16-be"
-    else:
-        encoding = "utf-8"
+    # Python's core has this UTF-16; modules for others are missing in browsers.
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
         return data.decode(encoding), encoding
     except UnicodeDecodeError:

@@ -324,18 +324,18 @@ SHEET = (
     "Teilnehmer/in14;Cleo Conti;c@uni.example;;20,00\r\n"
 )
 """A worksheet of a German Moodle."""
-DROP = """async ([zip, sheet]) => {
-  const bytes = Uint8Array.from(atob(zip), (one) => one.charCodeAt(0));
+DROP = """async (files) => {
+  const [zip, sheet] = files.map((file) => Uint8Array.from(atob(file), (one) => one.charCodeAt(0)));
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([bytes], "class.zip"));
+  dataTransfer.items.add(new File([zip], "class.zip"));
   dataTransfer.items.add(new File([sheet], "sheet.csv"));
   const event = new DragEvent("drop", { bubbles: true, dataTransfer });
   document.getElementById("drop").dispatchEvent(event);
 }"""
 
 
-def dropped(page: Page, data: bytes, sheet: str = SHEET) -> None:
-    page.evaluate(DROP, [b64encode(data).decode(), sheet])
+def dropped(page: Page, data: bytes, encoding: str = "utf-8") -> None:
+    page.evaluate(DROP, [b64encode(one).decode() for one in (data, SHEET.encode(encoding))])
 
 
 def test_dropped_zip_and_worksheet_give_the_filled_worksheet(class_page: Page) -> None:
@@ -389,8 +389,8 @@ def test_gradebook_of_another_course_is_not_filled(page: Page) -> None:
     page.goto("/learn/class")
     wait_for_module(page, "course/learn/class")
     files = {f"Participant_{n}_assignsubmission_file/x.py": "" for n in (98, 99)}
-    dropped(page, zip_of(files))
-    page.locator("#exercise").select_option("bfs", force=True)
+    dropped(page, zip_of(files), "utf-16")
+    choose_exercise(page, "bfs")
     page.locator("#run").click()
     expect(page.locator("#gradebook-state")).to_contain_text("of this course", timeout=MINUTES)
     expect(page.locator("#fill")).to_be_hidden()
