@@ -320,7 +320,7 @@ def test_too_many_files_are_refused(class_page: Page) -> None:
 SHEET = (
     "\ufeffIdentifier;Vollständiger Name;E-Mail-Adresse;Bewertung;Höchstwertung\r\n"
     'Teilnehmer/in12;"Berg, Anna";a@uni.example;;20,00\r\n'
-    'Teilnehmer/in13;"Fischer, Ben";b@uni.example;"3,00";20,00\r\n'
+    'Teilnehmer/in13;"von Fischer, Ben";b@uni.example;"3,00";20,00\r\n'
     "Teilnehmer/in14;Cleo Conti;c@uni.example;;20,00\r\n"
 )
 """A worksheet of a German Moodle."""
@@ -346,7 +346,7 @@ def test_dropped_zip_and_worksheet_give_the_filled_worksheet(class_page: Page) -
     files = {
         "Anna Berg_12_assignsubmission_file/neighbors.py": "from helper import isqrt\n" + solution,
         "Anna Berg_12_assignsubmission_file/helper.py": "from math import isqrt\n",
-        "Ben Fischer_13_assignsubmission_file/n.py": solution.replace("found", "boards"),
+        "Ben von Fischer_13_assignsubmission_file/n.py": solution.replace("found", "boards"),
         "Dora_99_assignsubmission_file/empty.py": "x = 1\n",
         "Emil_98_assignsubmission_file/essay.pdf": "",
     }
@@ -367,12 +367,13 @@ def test_dropped_zip_and_worksheet_give_the_filled_worksheet(class_page: Page) -
     assert "a@uni.example" in row(page, "Berg, Anna")
     for system, kind, words in (
         ("moodle", "email", 'a@uni.example,"Berg, Anna",10'),
-        ("canvas", "email", '"Fischer, Ben",,,b@uni.example,,10'),
+        ("canvas", "email", '"von Fischer, Ben",,,b@uni.example,,10'),
     ):
         page.locator(f"[name=known-by][value={kind}]").check()
         with page.expect_download() as download:
             page.locator(f"#{system}").click()
         assert words in download.value.path().read_text()
+    expect(page.locator(".same")).to_have_text(["Ben v.", "Anna B."])
     page.locator("#rows tr", has_text="Fischer").locator(".same").click()
     expect(page.locator(".programs pre")).to_have_count(2)
     page.locator("#find").fill("dora")

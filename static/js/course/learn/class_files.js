@@ -177,7 +177,7 @@ export function sourceOf({ name, text, code }) {
   return [JSON.stringify({ cells }), ".ipynb"];
 }
 
-// Students with the same name, as all "Participants" of a blind assignment, are told apart by their ID.
+// Students with the same name, such as all "Participants" of a blind assignment, get their ID.
 function withNumbers(files) {
   const isOther = ({ student, id }) => (one) => one.student === student && one.id !== id;
   return files.map((one) =>

@@ -69,7 +69,7 @@ def test_class_page_explains_an_unknown_exercise(client):
 
 def test_class_page_without_javascript_offers_grade(client):
     words = markup.read(client.get("/learn/class")).one("p", _class="card no-js").text
-    assert "slidewise grade folder/" in words
+    assert "slidewise grade submissions.zip --gradebook grades.csv" in words
 
 
 def test_class_page_has_the_patterns_and_bounds_of_the_library(client):

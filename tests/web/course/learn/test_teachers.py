@@ -31,3 +31,9 @@ def test_teachers_page_shows_the_error(client):
     assert "cannot be reached" in page.one(id="links").text
     labels = [one.text for one in page.one(id="links").all("label")]
     assert not any("Watch" in label for label in labels)
+
+
+def test_teachers_page_has_a_single_primary_button(client):
+    page = markup.read(client.get("/learn/teachers"))
+    (button,) = page.all("button", _class="btn primary")
+    assert button.text.strip() == "Make the link"
