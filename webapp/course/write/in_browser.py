@@ -137,11 +137,13 @@ def _begin(
     goal: str = "",
     files: list[tuple[str, str]] | None = None,
     own: str = "",
+    explicit: bool = True,
 ) -> _Task:
     """Start with a program, or with a file as `slidewise grade` reads it, without its hints.
 
     A person can name the function, the kind of its boards and its goal. `files` are modules that it
-    imports, and `own` is the file of a teacher's exercise. Raises `PuzzleError`.
+    imports, and `own` is the file of a teacher's exercise. An exercise that neither a person nor
+    the file's header names is not `explicit`. Raises `PuzzleError`.
     """
     holding = read_rules([rules])
     known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
@@ -158,7 +160,14 @@ def _begin(
         return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
     modules = tuple((name, text) for name, text in files or ())
     session = judging(
-        one, source.code, definitions=True, known=known, files=modules, seed=seed, rules=holding
+        one,
+        source.code,
+        definitions=True,
+        known=known,
+        files=modules,
+        explicit=explicit,
+        seed=seed,
+        rules=holding,
     )
     return _Task(source.code, session)
 

@@ -58,13 +58,14 @@ async function choose(list) {
 
 async function taskOf(one, known) {
   const { name, text, code, helpers } = one;
-  const exercise = known.exercise || $("exercise").value || exerciseNamed(fieldOf(code, "exercise"))
-    || exerciseNamed(name.replace(/(?:-\d+| \(\d+\))?\.\w+$/, ""));
+  const named = known.exercise || $("exercise").value || exerciseNamed(fieldOf(code, "exercise"));
+  const exercise = named || exerciseNamed(name.replace(/(?:-\d+| \(\d+\))?\.\w+$/, ""));
   const own = fieldOf(code, "seed");
   const seed = seedOf($("seed").value) ?? (/^\d{1,9}$/.test(own) ? Number(own) : 1);
   const rules = checkedRules().map(({ value }) => value).join(",");
   const suffix = name.slice(name.lastIndexOf(".")).toLowerCase();
-  return { ...known, exercise, own: await fileOf(exercise), code: text, seed, rules, suffix, files: helpers };
+  return { ...known, exercise, explicit: Boolean(named), own: await fileOf(exercise), code: text, seed, rules, suffix,
+    files: helpers };
 }
 
 async function gradeOne(one, known = {}) {

@@ -220,6 +220,14 @@ def test_local_search_is_judged_by_the_sources_of_the_page(key):
     assert report["mistake"]["key"] == exercise.mistakes[0].key
 
 
+@pytest.mark.parametrize(("explicit", "points"), [(True, 4), (False, 10)])
+def test_path_without_start_is_a_fault_if_the_task_is_named(explicit, points):
+    """As by command: `slidewise grade`, with and without the exercise in the file's header."""
+    code = exercises()["bfs"].solution.replace("(came_from, goal)", "(came_from, goal)[1:]")
+    report = run_in_page("bfs", code, suffix=".py", explicit=explicit)["report"]
+    assert report["points"] == points
+
+
 def test_sources_of_programs_have_no_solution():
     sources = "".join(write._sources("program.json").values())
     for exercise in exercises().values():
