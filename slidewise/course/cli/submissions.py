@@ -237,7 +237,7 @@ def _student_files(
 def _contents(
     archive: zipfile.ZipFile, entries: Sequence[_Entry]
 ) -> Iterator[tuple[str, bytes | str]]:
-    """Yield the programs of a zip and of the zips in it, or why one cannot be read."""
+    """Yield the programs of a zip and of the zips in it: names with contents or errors."""
     for file, info in entries:
         try:
             if not file.lower().endswith(ZIP):
