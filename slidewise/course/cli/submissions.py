@@ -169,7 +169,7 @@ def _zipped(path: Path, folder: Path) -> Iterator[FileToGrade]:
 
 
 def _by_student(entries: Iterable[zipfile.ZipInfo]) -> dict[Submitted, list[_Entry]]:
-    """Return the programs and zips by student; a zip without students is one group.
+    """Return the programs and zips by student; a zip without students is a single group.
 
     A student of an LMS without a program has an empty list.
     """
