@@ -140,7 +140,7 @@ class Gradebook:
         return assignments or grades or free
 
     def column_for(self, words: Iterable[str]) -> str:
-        """Return the only column for grades, or the only column with a word of the exercise, or ""."""
+        """Return the only column for grades or with a word of the exercise, or ""."""
         columns = self.columns
         if len(columns) > 1:
             wanted = [word.casefold() for word in words]
