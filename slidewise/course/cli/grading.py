@@ -31,7 +31,7 @@ from slidewise.course.judge.confinement import (
 from slidewise.course.judge.driving import Answer, drive
 from slidewise.course.judge.evidence import is_incomplete
 from slidewise.course.judge.exercise import Exercise, exercises, find_exercise
-from slidewise.course.judge.find import KnownForm, find_functions, is_own
+from slidewise.course.judge.find import KnownForm, claim, find_functions, is_own
 from slidewise.course.judge.fitting import (
     UNCLEAR,
     FoundFunction,
@@ -312,8 +312,10 @@ class _FileGrader:
             report = self._judge(key, found.get(key, []), args.function)
             if args.function and report.error and _is_missing(report.error):
                 return GradedFile(name, source, [], report.error.message)
-            if not wanted and report.error and _is_missing(report.error):
-                continue  # a property, or a function that the file only defines while it runs
+            is_missing = report.error is not None and _is_missing(report.error)
+            # A function that the file only defines while it runs, or with a name of its own.
+            if is_missing and (not wanted or any(not claim(one) for one in source.functions)):
+                continue
             function = report.way.name if report.way else key
             if _is_unjudged(report):
                 unjudged[function] = message(

@@ -273,7 +273,7 @@ def _in_own_words(moves: Sequence[str], start: Cells, goal: Cells) -> list[Cells
     [(1, 2, 0, 3), (0, 2, 1, 3), (2, 0, 1, 3)]
     """
     words = list(dict.fromkeys(moves))
-    if len(words) > len(OPPOSITES):
+    if len(words) > len(OPPOSITES) or not all(len(one) > 1 and one.isalpha() for one in words):
         return None
     for letters in permutations(OPPOSITES, len(words)):
         meaning = dict(zip(words, letters, strict=True))

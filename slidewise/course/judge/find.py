@@ -58,7 +58,7 @@ OTHER_SEARCHES: Final = any_case(
     r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida|bergsteig|descent"
     r"|kletter|escalada|colina|ascent|abstieg"
 )
-NO_OTHER: Final = any_case("recursive|greedy|gbfs")
+NO_OTHER: Final = any_case("recursive|greedy(?!_?(?:des|as)cent)|gbfs")
 _ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective|lakshya"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
