@@ -270,7 +270,7 @@ def _in_own_words(moves: Sequence[str], start: Cells, goal: Cells) -> list[Cells
     """Return the boards of a path in other words, if they can be directions that lead to the goal.
 
     >>> _in_own_words(["sube", "va"], (1, 2, 0, 3), (1, 0, 3, 2))
-    [(1, 2, 0, 3), (0, 2, 1, 3), (2, 0, 1, 3)]
+    [(1, 2, 0, 3), (1, 2, 3, 0), (1, 0, 3, 2)]
     """
     words = list(dict.fromkeys(moves))
     if len(words) > len(OPPOSITES) or not all(len(one) > 1 and one.isalpha() for one in words):

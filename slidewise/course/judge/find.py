@@ -21,7 +21,7 @@ def any_case(pattern: str) -> re.Pattern[str]:
 
 _CLAIMS: Final = {
     "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|prof.*itera|idfs|"
-    r"iterative_?deep|iterativ.*tief",
+    r"iterative_?deep|iterativ.*tief|aprofundamento|approfondissement",
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
     "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
     "rbfs": r"rbfs|recursive_?best|rekursive_?best|recursiva_?(?:melhor|mejor|primero_el_mejor)",
