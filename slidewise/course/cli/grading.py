@@ -664,7 +664,7 @@ def _gradebook(args: Namespace) -> Gradebook | None:
 
 
 def _named_exercises(files: Sequence[FileToGrade], args: Namespace) -> dict[str, Exercise]:
-    """Return the exercise of the options, or those that the files name."""
+    """Return the exercise of the options, or the exercises named in the files."""
     keys = [args.exercise] if args.exercise else []
     for one in files if not keys else ():
         with suppress(OSError, UnreadableFileError):

@@ -369,7 +369,7 @@ def _no_function(loaded: Loaded, name: str) -> str:
 
 
 def _shapes(code: str, loaded: Loaded) -> Sequence[Shape]:
-    """Return the shapes of boards to try: of a program's own boards, else the usual shapes."""
+    """Return the shapes of boards to try: of a program's own boards, or the usual shapes."""
     if is_of_16_cells(code, loaded.boards):
         return (LARGE,)
     sizes = {len(one.board) for one in loaded.boards}

@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import (
-    ESTIMATES,
     PARITY,
     WORDS,
     callers,
@@ -201,19 +200,11 @@ class _File(NamedTuple):
             ]
             in_form = self.explicit or named == [exercise.parameters]
             return is_own(way, exercise) and in_form
-        if found.suits == Suits.PLAUSIBLE and found.sound and self._has_own_estimate(found):
-            return True
-        named_alike = self.explicit or self.known.function
+        is_named = self.explicit or bool(self.known.function)
         weak = is_weak(way.name, exercise) and not (
-            named_alike or names_estimate(self.code, way.name, exercise.key)
+            is_named or names_estimate(self.code, way.name, exercise.key)
         )
         return self.is_pointed_at or _is_judged(exercise, self.loaded, found, weak=weak)
-
-    def _has_own_estimate(self, found: FittingWay) -> bool:
-        """Return whether an estimate has a usual name, and its goal is given or shown."""
-        way, key = found.way, self.exercise.key
-        shown = goal_in_comments(self.code) == found.goal or "goal" in way.taken
-        return key in ESTIMATES and claim(way.function) == key and shown
 
     def is_withheld(self, found: FittingWay, report: Judgement) -> bool:
         """Return whether the faults of a report may come from a wrong guess of the form."""
@@ -233,14 +224,13 @@ class _File(NamedTuple):
             return True
         certain = explicit or is_certain(way, self.loaded, exercise, found.goal)
         shown = found.certain or (certain and is_own(way, exercise)) or found.right >= OFTEN
-        shown = shown or exercise.is_search or self._has_own_estimate(found)
-        return not (shown or report.mistake)
+        return not (shown or exercise.is_search or report.mistake)
 
 
 def _draw_for(
     exercise: Exercise, code: str, loaded: Loaded, found: FittingWay, seed: int, *, explicit: bool
 ) -> Requests[Draw]:
-    """Return the conditions of the boards, with those that only the source shows."""
+    """Return the conditions of the boards, including those visible only in the source."""
     way = found.way
     draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
     draw = draw._replace(
